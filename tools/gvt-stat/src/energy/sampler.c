@@ -151,6 +151,7 @@ static void sample(struct energy_sampler *sampler)
 	}
 	if (sample.edge_ns < 0 || !sampler->mark(sampler->ctx, text)) {
 		sampler->done.failed = true;
+		sampler->done.unread = sample.edge_ns < 0;
 		return;
 	}
 	sampler->done.samples++;

@@ -29,6 +29,7 @@ struct energy_sampled {
 	int64_t reads;			/* of the counter, that all took */
 	int64_t cpu_ns;			/* CPU time that all took */
 	bool failed;			/* a read or a mark failed: there are none after it */
+	bool unread;			/* it was a read */
 };
 
 /**

@@ -393,7 +393,9 @@ static void summarize_energy(const struct recording *recording, struct energy_sa
 		sampled.samples, energy_source_counter(recording->energy)->source, sampled.on_edges,
 		past_us ? sampled.cpu_ns / 10.0 / past_us : 0);
 	if (sampled.failed)
-		warn("the energy counter could not be read any more: there are no samples of the rest of the time");
+		warn("energy was sampled for a part of the time only: %s",
+		     sampled.unread ? "a read of the counter failed" :
+				      "a mark could not be written into the trace, has somebody removed its instance?");
 }
 
 static char **read_stats(const struct recording *recording)
