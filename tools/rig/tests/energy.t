@@ -9,7 +9,7 @@ set -uo pipefail
 scenario=$top/tools/gvt-stat/tests/energy.conf
 gvt_stat=${GVT_STAT:-${O:-$top/build}/gvt-stat/gvt-stat}
 
-make -s -C "$top/tools/gvt-stat" all >&2 || bail "cannot build gvt-stat"
+[ -x "$gvt_stat" ] || bail "gvt-stat is not built: make build-tools"
 # gvt-stat with its libraries, and the module for /dev/cpu/0/msr, which the image does not have
 mkdir "$work/gvt"
 ldd "$gvt_stat" | sed -n 's/.*=> \(\S*\).*/\1/p' | xargs cp -L -t "$work/gvt" "$gvt_stat" || bail "cannot copy gvt-stat"
