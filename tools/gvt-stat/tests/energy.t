@@ -86,6 +86,11 @@ sed 's/range=4294967296/range=0/' "$tmp/wrap.txt" | mktrace anew
 conserved "a counter that began anew" anew
 is "what it counted there is not covered, the rest is" true "$(energy anew '.counter.covered_ns > 7.9e9 and .counter.joules > 10')"
 matches "and that is told" "*The counter began anew 1 times*" "$("$GVT_STAT" energy -i "$tmp/anew.dat")"
+# a fall is none of the largest number, however small the unit and long the gap
+{ grep -v gvt_energy: "$tmp/linear.txt"
+  echo "10s 0 print buf=gvt_energy:~counter=5~unit_nj=1e-6~source=other"
+  echo "50s 0 print buf=gvt_energy:~counter=4~unit_nj=1e-6~source=other"; } | mktrace fell
+is "a count that is less after 40 s" "0 0" "$(energy fell '.counter.joules | round') $(energy fell .counter.covered_ns)"
 trace silent silent=2,3 seconds=8
 conserved "a second without samples" silent
 at_most "a second without samples: worst vGPU in percent" "$(worst silent)" 1.5

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * gvt-stat energy: shares what the GPU's energy counter told among vGPUs, engines and the host.
+ * gvt-stat energy: divides what the GPU's energy counter counted among vGPUs, engines and the host.
  */
 #include <inttypes.h>
 #include <math.h>

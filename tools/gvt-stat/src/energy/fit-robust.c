@@ -115,18 +115,18 @@ static void settle(struct fitting *f, double (*weight)(double sigmas))
 
 /* --- drift ---------------------------------------------------------------------------------------- */
 
-/* energy that the counter told, and that the powers make, up to each interval */
-static void sum_until(const struct fitting *f, double *told, double *made)
+/* energy that was counted, and that the powers make, up to each interval */
+static void sum_until(const struct fitting *f, double *counted, double *made)
 {
 	guint count = 0;
 
-	told[0] = made[0] = 0;
+	counted[0] = made[0] = 0;
 	for (guint nr = 0; nr < f->portions->stints->len; nr++) {
 		const struct stint *stint = portions_stint(f->portions, nr);
 
 		if (!portions_certain(f->portions, stint))
 			continue;
-		told[count + 1] = told[count] + f->trust[count] * stint->nj;
+		counted[count + 1] = counted[count] + f->trust[count] * stint->nj;
 		made[count + 1] = made[count] + f->trust[count] * modelled(f, stint);
 		count++;
 	}
@@ -149,17 +149,17 @@ static unsigned int drift_reach(const struct fitting *f)
 static void follow_drift(struct fitting *f)
 {
 	unsigned int used = f->fit->used, around = drift_reach(f);
-	double *told = g_new(double, used + 1), *made = g_new(double, used + 1);
+	double *counted = g_new(double, used + 1), *made = g_new(double, used + 1);
 
-	sum_until(f, told, made);
+	sum_until(f, counted, made);
 	for (unsigned int nr = 0; nr < used; nr++) {
 		unsigned int from = nr > around ? nr - around : 0, to = MIN(nr + around + 1, used);
-		double told_here = told[to] - told[from], made_here = made[to] - made[from];
+		double counted_here = counted[to] - counted[from], made_here = made[to] - made[from];
 
-		f->drift[nr] = made_here > 0 && told[used] > 0 ?
-			       CLAMP(told_here / made_here * made[used] / told[used], 1.0 / DRIFT_MOST, DRIFT_MOST) : 1;
+		f->drift[nr] = made_here > 0 && counted[used] > 0 ?
+			       CLAMP(counted_here / made_here * made[used] / counted[used], 1.0 / DRIFT_MOST, DRIFT_MOST) : 1;
 	}
-	g_free(told);
+	g_free(counted);
 	g_free(made);
 }
 

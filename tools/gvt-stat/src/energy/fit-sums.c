@@ -53,7 +53,7 @@ static void add_stints(struct fitting *f)
 
 		if (!portions_certain(f->portions, stint))
 			continue;
-		add_stint(f, &f->groups[count * (guint64)f->fit->groups / f->fit->used], stint, 
+		add_stint(f, &f->groups[count * (guint64)f->fit->groups / f->fit->used], stint,
 			  f->trust[count], f->drift[count], row);
 		count++;
 	}

@@ -20,7 +20,7 @@ struct fit *fit_new(const struct portions *portions)
 	fit_choose_columns(&f);
 	for (guint nr = 0; nr < portions->stints->len; nr++)
 		nj += portions_stint(portions, nr)->nj;
-	/* A counter that stands tells of nobody. Without a group, more intervals than powers have to be left */
+	/* A counter that does not change shows nothing. Without a group, more intervals than powers have to be left */
 	if (nj <= 0 || !f.columns || fit->used < 2 * f.columns + 2) {
 		fit->watts = g_new0(double, fit->quantities);
 		return fit;

@@ -35,7 +35,7 @@ struct portion {
 	double ns;
 };
 
-/* an interval between two samples of which the counter tells the energy */
+/* an interval between two samples, whose energy is known */
 struct stint {
 	guint first, count;		/* of its portions */
 	int64_t length_ns;

@@ -284,12 +284,14 @@ static bool is_named(const struct energy_result *result, unsigned int whose)
 static void name_same(struct energy_result *result)
 {
 	for (unsigned int whose = 0; whose < SHARE_UNKNOWN(result->portions); whose++) {
-		GString *names = g_string_new(NULL);
 		unsigned int count = 0;
+		GString *names;
 
+		if (is_named(result, whose))
+			continue;
+		names = g_string_new(NULL);
 		for (unsigned int other = whose; other < SHARE_UNKNOWN(result->portions); other++)
-			if (!is_named(result, whose) &&
-			    fit_same(result->fit, quantity_of(result, whose), quantity_of(result, other))) {
+			if (fit_same(result->fit, quantity_of(result, whose), quantity_of(result, other))) {
 				add_name(result, names, other);
 				count++;
 			}

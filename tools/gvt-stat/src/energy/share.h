@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shares the energy that the counter told among those who executed, so that the shares sum up to it.
+ * Divides the counted energy among those who executed, so that the shares sum up to it.
  */
 #ifndef GVT_STAT_ENERGY_SHARE_H
 #define GVT_STAT_ENERGY_SHARE_H

@@ -92,7 +92,7 @@ static bool parse_config(const char *text, uint64_t *config)
 	return end != text && !*end && *config <= 0xff;
 }
 
-/* the power of one count in nJ; 0: the kernel does not tell it in joules */
+/* the energy of one count in nJ; 0: the kernel does not count in joules */
 static double perf_unit(const char *dir)
 {
 	char *unit = read_text(dir, "events/energy-gpu.unit");

@@ -14,12 +14,16 @@ static bool same_counter(const struct energy_counter *a, const struct energy_cou
 	return a->unit_nj == b->unit_nj && a->range == b->range && !strcmp(a->source, b->source);
 }
 
-/* counts from one value to the next, the counter having wrapped around at most once */
-static uint64_t step(const struct timeline *timeline, uint64_t now)
+/*
+ * Counts from the last value to this one, the counter having wrapped around at most once; returns
+ * false if the counter began anew
+ */
+static bool step(const struct timeline *timeline, uint64_t now, int64_t past_ns, uint64_t *counts)
 {
-	if (now >= timeline->last)
-		return now - timeline->last;
-	return timeline->counter.range ? now + timeline->counter.range - timeline->last : UINT64_MAX;
+	*counts = now - timeline->last + (now < timeline->last ? timeline->counter.range : 0);
+	/* 1 W is 1 nJ per ns */
+	return (now >= timeline->last || timeline->counter.range) &&
+	       *counts * timeline->counter.unit_nj <= (double)MOST_WATTS * past_ns;
 }
 
 static void add_level(struct timeline *timeline, int64_t at_ns, uint64_t now)
@@ -30,9 +34,7 @@ static void add_level(struct timeline *timeline, int64_t at_ns, uint64_t now)
 
 	if (timeline->levels->len) {
 		before = &g_array_index(timeline->levels, struct level, timeline->levels->len - 1);
-		counts = step(timeline, now);
-		/* 1 W is 1 nJ per ns */
-		level.broken = counts * timeline->counter.unit_nj > (double)MOST_WATTS * (at_ns - before->at_ns);
+		level.broken = !step(timeline, now, at_ns - before->at_ns, &counts);
 		timeline->broken += level.broken;
 		level.counts = before->counts + (level.broken ? 0 : counts);
 	}

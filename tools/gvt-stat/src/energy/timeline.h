@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What a trace tells of energy: the samples of the counter, and who executed when.
+ * What is in a trace of energy: the samples of the counter, and who executed when.
  *
  * Its memory grows with the trace: 24 bytes for each stretch of execution, and for each sample.
  */

@@ -394,8 +394,7 @@ static void summarize_energy(const struct recording *recording, struct energy_sa
 		past_us ? sampled.cpu_ns / 10.0 / past_us : 0);
 	if (sampled.failed)
 		warn("energy was sampled for a part of the time only: %s",
-		     sampled.unread ? "a read of the counter failed" :
-				      "a mark could not be written into the trace, has somebody removed its instance?");
+		     sampled.unread ? "a read of the counter failed" : "a mark could not be written");
 }
 
 static char **read_stats(const struct recording *recording)

@@ -131,7 +131,7 @@ static void check_end(GPid pid, int err)
 		fatal("gvt-sim crashed (%s): this should not be; please report it with the trace",
 		      strsignal(WTERMSIG(status)));
 	if (WEXITSTATUS(status) == GAVE_UP)
-		fatal("this is too much to simulate; leave a vGPU out by --without=N, or choose another part by --time");
+		fatal("this is too much to simulate: 'gvt-stat simulate' leaves a vGPU out by --without=N, and takes a part of a trace by --time");
 	if (WEXITSTATUS(status))
 		fatal("%s", *complaint_of(err, text) ? text : "gvt-sim failed and does not say why");
 }
