@@ -7,11 +7,11 @@
 #include <kbuffer.h>
 #include <tracefs.h>
 
+#include "host/counters.h"
 #include "host/datwrite.h"
 #include "host/preset.h"
 #include "model/model.h"
 #include "trace/util.h"
-#include "counters.h"
 #include "tracing.h"
 #include "live.h"
 

@@ -11,13 +11,13 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "host/counters.h"
 #include "host/sysfs.h"
 #include "host/vm.h"
 #include "output/document.h"
 #include "output/screen.h"
 #include "output/table.h"
 #include "trace/util.h"
-#include "counters.h"
 #include "host-options.h"
 #include "top-rows.h"
 #include "top-totals.h"

@@ -11,8 +11,8 @@
 #include <glib.h>
 #include <jansson.h>
 
+#include "host/counters.h"
 #include "output/column.h"
-#include "counters.h"
 #include "live.h"
 
 #define TOP_ALL		"all"

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cmd/command.h"
+#include "host/counters.h"
 #include "host/sysfs.h"
 #include "host/vm.h"
 #include "output/document.h"
@@ -16,7 +17,6 @@
 #include "output/sheet.h"
 #include "output/table.h"
 #include "trace/util.h"
-#include "counters.h"
 #include "host-options.h"
 #include "live.h"
 #include "top-rows.h"

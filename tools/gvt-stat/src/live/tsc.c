@@ -6,8 +6,8 @@
 
 #include <linux/perf_event.h>
 
+#include "host/counters.h"
 #include "trace/util.h"
-#include "counters.h"
 #include "tsc.h"
 
 #if defined(__x86_64__) || defined(__i386__)

@@ -3,20 +3,22 @@
  * GVT-g in sysfs: GPUs with vGPU support, existing vGPUs, and their attribute files, which
  * Documentation/ABI describes.
  */
-#ifndef GVT_STAT_SYSFS_H
-#define GVT_STAT_SYSFS_H
+#ifndef GVTTRACE_SYSFS_H
+#define GVTTRACE_SYSFS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include <glib.h>
 
+/* a GPU that supports vGPUs */
 struct sysfs_gpu {
 	char *address;			/* "0000:00:02.0" */
 	char *dir;			/* of the device */
 	char *settings;			/* gvt_sched directory; NULL: none */
 };
 
+/* a vGPU */
 struct sysfs_vgpu {
 	int64_t id;			/* UNKNOWN if the kernel does not report it */
 	char *uuid;
@@ -27,6 +29,7 @@ struct sysfs_vgpu {
 	char *vm;			/* name of the VM, else of the process; NULL: unknown */
 };
 
+/* all of a host */
 struct sysfs {
 	GPtrArray *gpus;		/* struct sysfs_gpu, by address */
 	GPtrArray *vgpus;		/* struct sysfs_vgpu, by id, then UUID */

@@ -3,8 +3,8 @@
  * The settings of GVT-g's scheduler: the files in a GPU's gvt_sched directory, and the files of a
  * vGPU that trace/settings.h names.
  */
-#ifndef GVT_STAT_SETTING_H
-#define GVT_STAT_SETTING_H
+#ifndef GVTTRACE_SETTING_H
+#define GVTTRACE_SETTING_H
 
 #include <stdbool.h>
 
@@ -12,6 +12,7 @@
 
 #include "trace/settings.h"
 
+/* a file of a directory of settings */
 struct setting {
 	char *name;
 	char *value;			/* the active word of a choice; NULL: unreadable */

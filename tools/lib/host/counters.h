@@ -2,15 +2,15 @@
 /*
  * GVT-g's counters per vGPU and engine in sysfs, and rates between two samples.
  */
-#ifndef GVT_STAT_COUNTERS_H
-#define GVT_STAT_COUNTERS_H
+#ifndef GVTTRACE_COUNTERS_H
+#define GVTTRACE_COUNTERS_H
 
 #include <stdint.h>
 #include <time.h>
 
 #include <glib.h>
 
-#include "host/sysfs.h"
+#include "sysfs.h"
 
 /* monotonic unless the vGPU was recreated; UNKNOWN where the kernel has no counter */
 struct engine_counters {
@@ -22,6 +22,7 @@ struct engine_counters {
 	int64_t cancelled;
 };
 
+/* a vGPU, or the host on a GPU */
 struct vgpu_counters {
 	int64_t id;
 	char *uuid;

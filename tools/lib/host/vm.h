@@ -2,8 +2,8 @@
 /*
  * Names of virtual machines, from QEMU's option -name, where libvirt puts a domain's name.
  */
-#ifndef GVT_STAT_VM_H
-#define GVT_STAT_VM_H
+#ifndef GVTTRACE_VM_H
+#define GVTTRACE_VM_H
 
 #include <stdbool.h>
 #include <stddef.h>
