@@ -5,7 +5,7 @@
 KVER ?= $(shell uname -r)
 build := $(CURDIR)/build
 
-tools := tools/gvt-stat tools/gvt-sim tools/traceevent tools/kernelshark
+tools := tools/gvt-stat tools/gvt-sim tools/gvt-exporter tools/traceevent tools/kernelshark
 rig := tools/rig/qemu tools/rig/scenario tools/rig/load tools/rig/truth tools/rig/bench
 tested := scripts/tests tools/lib $(tools) tools/testing/gvt-sched selftests $(rig) tools/rig
 
@@ -67,7 +67,7 @@ check-igt: ## run Intel's IGT in a guest, with the stock kvmgt.ko and ours in ea
 	@RIG_RUNS='$(RIG_RUNS)' $(MAKE) --no-print-directory -C tools/rig check-igt
 
 .PHONY: tools
-tools: ## build gvt-stat and the plugins of trace-cmd and, if its library is there, of KernelShark
+tools: ## build gvt-stat, the plugin of trace-cmd and, if their libraries are there, gvt-exporter and the plugin of KernelShark
 	@scripts/deps --install tools
 	@$(MAKE) --no-print-directory build-tools
 
@@ -143,7 +143,7 @@ install-tools: ## install only the plugins and gvt-stat
 
 .PHONY: packages
 packages: ## build the Debian packages, for this machine's release or SUITE=trixie (as root)
-	@scripts/deps --install packages tools kernelshark
+	@scripts/deps --install packages tools exporter kernelshark
 	@scripts/build-packages
 
 # releases of Debian to test the packages in

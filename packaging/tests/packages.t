@@ -29,7 +29,7 @@ lintian_clean() {
 # all and no others, with the project's version
 built() {
 	diff <(cd "$packages" && find . -name '*.deb' ! -name '*-dbgsym_*' -printf '%f\n' | sed 's/_[a-z0-9]*\.deb$//' | sort) \
-		<(printf '%s\n' gvt-rig gvt-sched-dkms gvt-stat kernelshark-plugin-gvt libtraceevent1-plugin-gvt | sed "s/\$/_$version/" | sort)
+		<(printf '%s\n' gvt-exporter gvt-rig gvt-sched-dkms gvt-stat kernelshark-plugin-gvt libtraceevent1-plugin-gvt | sed "s/\$/_$version/" | sort)
 }
 
 prints() {
@@ -68,9 +68,12 @@ check "install the plugin" apt install trace-cmd /packages/libtraceevent1-plugin
 check "trace-cmd finds it" loads_plugin
 check "install the plugin of KernelShark" apt install /packages/kernelshark-plugin-gvt_"$version"_amd64.deb
 check "it is where KernelShark looks" in_root sh -c 'ls /usr/lib/*/kernelshark/plugins/plugin-sched_events.so && ls /usr/lib/*/kernelshark/plugins/plugin-gvt.so'
+check "install the exporter" apt install /packages/gvt-exporter_"$version"_amd64.deb
+check "it says which version it is" prints "gvt-exporter $version" in_root gvt-exporter --version
+check "systemd finds its units" in_root sh -c 'ls /lib/systemd/system/gvt-exporter.socket /lib/systemd/system/gvt-exporter.service'
 check "install the rig" apt install /packages/gvt-rig_"$version"_all.deb
 check "it builds what it needs and lists its scenarios" prints "small-vs-large" in_root env HOME=/tmp gvt-rig list
 check "it has what its programs are built from" builds_rig
-check "remove all" apt purge gvt-stat kernelshark-plugin-gvt libtraceevent1-plugin-gvt gvt-rig
+check "remove all" apt purge gvt-exporter gvt-stat kernelshark-plugin-gvt libtraceevent1-plugin-gvt gvt-rig
 check "nothing is left" in_root sh -c '! find /usr /etc /var/lib -name "*gvt*" ! -path "/var/lib/apt/*" | grep .'
 finish

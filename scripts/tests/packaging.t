@@ -151,7 +151,7 @@ depends() {
 
 build_depends() {
 	local package
-	for package in $("$top/scripts/deps" tools kernelshark); do
+	for package in $("$top/scripts/deps" tools exporter kernelshark); do
 		case $package in gcc | g++ | make) continue ;; esac # build-essential
 		sed -n '/^Build-Depends:/,/^[A-Z]/p' "$top/debian/control" | tail -n +2 |
 			cat - <(sed -n 's/^Build-Depends://p' "$top/debian/control") | grep -qE "(^|[ ,])$package(,|\$)" ||
@@ -173,6 +173,14 @@ check "a man page for each command that has one here" holds /opt/gvt/share/man/m
 	"${pages[@]##*/}"
 check "the plugin where libtraceevent looks, and its man page" holds "" "$plugins/plugin_gvt.so" \
 	/opt/gvt/share/man/man7/plugin_gvt.7
+if pkg-config --exists libmicrohttpd; then
+	check "gvt-exporter, its man page and units" holds /opt/gvt bin/gvt-exporter share/man/man8/gvt-exporter.8 \
+		lib/systemd/system/gvt-exporter.{socket,service} lib/udev/rules.d/60-gvt-exporter.rules
+	check "the service starts what was installed" grep -x ExecStart=/opt/gvt/bin/gvt-exporter \
+		"$stage/opt/gvt/lib/systemd/system/gvt-exporter.service"
+else
+	skip "gvt-exporter, its man page and units" "no libmicrohttpd-dev"
+fi
 if pkg-config --exists libkshark; then
 	check "the plugin where KernelShark looks, and its man page" holds "" "$kshark/plugin-gvt.so" \
 		/opt/gvt/share/man/man7/plugin-gvt.7

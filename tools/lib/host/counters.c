@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "trace/util.h"
 #include "counters.h"
@@ -15,6 +16,14 @@ static void free_engine(void *data)
 	g_free(engine);
 }
 
+static void free_health(void *data)
+{
+	struct health_counter *health = data;
+
+	g_free(health->name);
+	g_free(health);
+}
+
 static void free_vgpu(void *data)
 {
 	struct vgpu_counters *vgpu = data;
@@ -24,6 +33,7 @@ static void free_vgpu(void *data)
 	g_free(vgpu->vm);
 	g_free(vgpu->gpu);
 	g_free(vgpu->failsafe);
+	g_ptr_array_free(vgpu->health, TRUE);
 	g_ptr_array_free(vgpu->engines, TRUE);
 	g_free(vgpu);
 }
@@ -36,18 +46,23 @@ int64_t clock_ns(clockid_t clock)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
-static void add_engine(struct vgpu_counters *vgpu, const char *dir, const char *name)
+static void add_engine(struct vgpu_counters *vgpu, const char *path, const char *name)
 {
-	struct engine_counters *engine = g_new0(struct engine_counters, 1);
+	struct engine_counters *engine = g_new(struct engine_counters, 1);
+	int dir = sysfs_open_dir(path);
 
 	*engine = (struct engine_counters) {
 		.name = make_printable(g_strdup(name)),
-		.exec_ns = sysfs_read_number(dir, "exec_ns"),
-		.wait_ns = sysfs_read_number(dir, "wait_ns"),
-		.workloads = sysfs_read_number(dir, "workloads"),
-		.failed = sysfs_read_number(dir, "failed"),
-		.cancelled = sysfs_read_number(dir, "cancelled"),
+		.exec_ns = sysfs_read_number_at(dir, "exec_ns"),
+		.wait_ns = sysfs_read_number_at(dir, "wait_ns"),
+		.workloads = sysfs_read_number_at(dir, "workloads"),
+		.failed = sysfs_read_number_at(dir, "failed"),
+		.cancelled = sysfs_read_number_at(dir, "cancelled"),
+		.preempted = sysfs_read_number_at(dir, "preempted"),
+		.preempted_ns = sysfs_read_number_at(dir, "preempted_ns"),
 	};
+	if (dir >= 0)
+		close(dir);
 	g_ptr_array_add(vgpu->engines, engine);
 }
 
@@ -87,15 +102,21 @@ static const char *const errors[] = {
 
 static void add_health(struct vgpu_counters *vgpu, const char *name, const char *value)
 {
+	struct health_counter *health;
 	gint64 number;
 
 	if (!strcmp(name, "failsafe")) {
 		g_free(vgpu->failsafe);
 		vgpu->failsafe = make_printable(g_strdup(value));
-	} else if (g_strv_contains(errors, name) &&
-		   g_ascii_string_to_signed(value, 10, 0, UINT32_MAX, &number, NULL)) {
-		vgpu->errors = known(vgpu->errors) ? vgpu->errors + number : number;
+		return;
 	}
+	if (!g_ascii_string_to_signed(value, 10, 0, UINT32_MAX, &number, NULL))
+		return;
+	health = g_new(struct health_counter, 1);
+	*health = (struct health_counter) { make_printable(g_strdup(name)), number };
+	g_ptr_array_add(vgpu->health, health);
+	if (g_strv_contains(errors, name))
+		vgpu->errors = known(vgpu->errors) ? vgpu->errors + number : number;
 }
 
 /* each line of the file has a name and a value */
@@ -123,18 +144,22 @@ static void read_health(struct vgpu_counters *vgpu, const char *dir)
 
 static struct vgpu_counters *read_vgpu(const struct sysfs_vgpu *from)
 {
-	struct vgpu_counters *vgpu = g_new0(struct vgpu_counters, 1);
+	struct vgpu_counters *vgpu = g_new(struct vgpu_counters, 1);
+	int dir = sysfs_open_dir(from->dir);
 
 	*vgpu = (struct vgpu_counters) {
 		.id = from->id, .uuid = g_strdup(from->uuid), .type = g_strdup(from->type),
 		.gpu = g_strdup(from->gpu), .vm = g_strdup(from->vm), .at_ns = clock_ns(CLOCK_MONOTONIC),
-		.weight = sysfs_read_number(from->dir, "weight"),
-		.exec_ns = sysfs_read_number(from->dir, "exec_ns"),
-		.exec_percent = sysfs_read_number(from->dir, "exec_percent"),
-		.left_ns = sysfs_read_number(from->dir, "left_ns"),
-		.queued = sysfs_read_number(from->dir, "queued"),
+		.weight = sysfs_read_number_at(dir, "weight"),
+		.exec_ns = sysfs_read_number_at(dir, "exec_ns"),
+		.exec_percent = sysfs_read_number_at(dir, "exec_percent"),
+		.left_ns = sysfs_read_number_at(dir, "left_ns"),
+		.queued = sysfs_read_number_at(dir, "queued"),
 		.engines = g_ptr_array_new_with_free_func(free_engine),
+		.health = g_ptr_array_new_with_free_func(free_health),
 	};
+	if (dir >= 0)
+		close(dir);
 	add_engines(vgpu, from->dir);
 	read_health(vgpu, from->dir);
 	return vgpu;
@@ -152,7 +177,7 @@ static void add_host_engine(struct vgpu_counters *host, const char *dir, const c
 	*engine = (struct engine_counters) {
 		.name = make_printable(g_strndup(file, strlen(file) - strlen(HOST_EXEC))),
 		.exec_ns = sysfs_read_number(dir, file), .workloads = UNKNOWN,
-		.failed = UNKNOWN, .cancelled = UNKNOWN,
+		.failed = UNKNOWN, .cancelled = UNKNOWN, .preempted = UNKNOWN, .preempted_ns = UNKNOWN,
 	};
 	wait = g_strconcat(engine->name, "_wait_ns", NULL);
 	engine->wait_ns = sysfs_read_number(dir, wait);
@@ -177,6 +202,7 @@ static void add_host(GPtrArray *vgpus, const struct sysfs_gpu *gpu)
 		.weight = UNKNOWN, .exec_ns = UNKNOWN, .exec_percent = UNKNOWN,
 		.left_ns = UNKNOWN, .queued = UNKNOWN, .errors = UNKNOWN,
 		.engines = g_ptr_array_new_with_free_func(free_engine),
+		.health = g_ptr_array_new_with_free_func(free_health),
 	};
 	while (dir && (name = g_dir_read_name(dir)))
 		add_host_engine(host, path, name);

@@ -20,6 +20,14 @@ struct engine_counters {
 	int64_t workloads;		/* that ended */
 	int64_t failed;
 	int64_t cancelled;
+	int64_t preempted;
+	int64_t preempted_ns;		/* that workloads were off the engine between their pieces */
+};
+
+/* one kind of health event of a vGPU */
+struct health_counter {
+	char *name;			/* "bad_entries" */
+	int64_t count;
 };
 
 /* a vGPU, or the host on a GPU */
@@ -36,6 +44,7 @@ struct vgpu_counters {
 	int64_t left_ns;		/* a gauge */
 	int64_t queued;			/* a gauge */
 	int64_t errors;			/* of the guest, since the vGPU was created */
+	GPtrArray *health;		/* struct health_counter, in the kernel's order */
 	char *failsafe;			/* "no", or the reason for failsafe mode; NULL: unknown */
 	GPtrArray *engines;		/* struct engine_counters, by name */
 };

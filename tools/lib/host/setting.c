@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
+#include <sys/stat.h>
 
 #include "setting.h"
 #include "sysfs.h"
@@ -61,8 +62,8 @@ static void add_setting(GPtrArray *settings, const char *dir, const char *name,
 static bool has_file(const char *dir, const char *name)
 {
 	char *path = g_build_filename(dir, name, NULL);
-	bool result = g_file_test(path, G_FILE_TEST_EXISTS) &&
-		      !g_file_test(path, G_FILE_TEST_IS_DIR);
+	struct stat status;
+	bool result = !stat(path, &status) && !S_ISDIR(status.st_mode);
 
 	g_free(path);
 	return result;

@@ -11,6 +11,8 @@
 
 /* an attribute has at most one page */
 #define MAX_TEXT	4096
+/* with its newline */
+#define LONGEST_NUMBER	32
 
 #define PCI_DEVICES	"sys/bus/pci/devices"
 #define MDEV_DEVICES	"sys/bus/mdev/devices"
@@ -34,16 +36,37 @@ char *sysfs_read(const char *dir, const char *name)
 	return make_printable(g_strdup(g_strchomp(text)));
 }
 
-int64_t sysfs_read_number(const char *dir, const char *name)
+int64_t sysfs_read_number_at(int dir, const char *name)
 {
-	char *text = sysfs_read(dir, name);
-	int64_t value = UNKNOWN;
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
+	char text[LONGEST_NUMBER];
+	ssize_t len;
 	gint64 number;
 
-	if (text && g_ascii_string_to_signed(text, 10, INT64_MIN + 1, INT64_MAX, &number, NULL))
-		value = number;
-	g_free(text);
-	return value;
+	if (fd < 0)
+		return UNKNOWN;
+	len = read(fd, text, sizeof(text));
+	close(fd);
+	if (len <= 0 || len == sizeof(text))
+		return UNKNOWN;
+	text[len] = '\0';
+	if (!g_ascii_string_to_signed(g_strchomp(text), 10, INT64_MIN + 1, INT64_MAX, &number, NULL))
+		return UNKNOWN;
+	return number;
+}
+
+int64_t sysfs_read_number(const char *dir, const char *name)
+{
+	char *path = g_build_filename(dir, name, NULL);
+	int64_t number = sysfs_read_number_at(AT_FDCWD, path);
+
+	g_free(path);
+	return number;
+}
+
+int sysfs_open_dir(const char *path)
+{
+	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 int sysfs_write(const char *dir, const char *name, const char *text)

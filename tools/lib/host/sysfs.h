@@ -99,6 +99,19 @@ char *sysfs_read(const char *dir, const char *name);
 int64_t sysfs_read_number(const char *dir, const char *name);
 
 /**
+ * sysfs_open_dir - open a directory of which several files are read
+ *
+ * Half of the time to read a counter goes into the path. Returns a descriptor to close, or -1, which
+ * has no files.
+ */
+int sysfs_open_dir(const char *path);
+
+/**
+ * sysfs_read_number_at - as sysfs_read_number(), in a directory of sysfs_open_dir()
+ */
+int64_t sysfs_read_number_at(int dir, const char *name);
+
+/**
  * sysfs_names - the sorted names in a directory; none if it cannot be opened
  */
 GPtrArray *sysfs_names(const char *path);

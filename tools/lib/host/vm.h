@@ -10,12 +10,19 @@
 
 #include <glib.h>
 
+#include "sysfs.h"
+
 /**
  * vm_find - set in each vGPU the process that uses it, and the VM's name
  * @sysroot: directory with proc, "" for the running system
- * @vgpus: of struct sysfs_vgpu
+ * @vgpus: of struct sysfs_vgpu; those with a process are left as they are
  */
 void vm_find(const char *sysroot, GPtrArray *vgpus);
+
+/**
+ * vm_still_uses - does the process that vm_find() found still use the vGPU?
+ */
+bool vm_still_uses(const char *sysroot, const struct sysfs_vgpu *vgpu);
 
 /**
  * vm_name - the name given with -name on a command line

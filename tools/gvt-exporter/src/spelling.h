@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The names that metrics go by: our own, and those that existing dashboards know.
+ */
+#ifndef GVT_EXPORTER_SPELLING_H
+#define GVT_EXPORTER_SPELLING_H
+
+#include <stdbool.h>
+
+#include "collector.h"
+#include "exposition.h"
+
+struct spelling {
+	const char *name;
+	void (*write)(struct exposition *x, const struct collector *collector);
+	bool needs_rates;		/* has nothing to say of a first reading */
+};
+
+/**
+ * gvt_write - everything that is read, in seconds and other base units
+ */
+void gvt_write(struct exposition *x, const struct collector *collector);
+
+/**
+ * dcgm_write - what NVIDIA's dcgm-exporter would say of a vGPU: utilisation
+ *
+ * Its names and units: https://docs.nvidia.com/datacenter/dcgm/latest/dcgm-api/dcgm-api-field-ids.html
+ */
+void dcgm_write(struct exposition *x, const struct collector *collector);
+
+/**
+ * drm_write - utilisation and frequency as drm-exporter names them
+ *
+ * Its names: https://github.com/home-operations/drm-exporter
+ */
+void drm_write(struct exposition *x, const struct collector *collector);
+
+#endif
