@@ -131,7 +131,7 @@ has "a new vGPU has its VM's name at once" "vm='vm3'" "$("$here/samples" "$tmp/o
 
 # one that comes and goes while others are read
 (while :; do
-	rm -rf "$pci/$(uuid 3)" "$mdev/$(uuid 3)"
+	rm -rf "${pci:?}/$(uuid 3)" "${mdev:?}/$(uuid 3)"
 	full_vgpu 3
 done) 2>/dev/null &
 churn=$!
