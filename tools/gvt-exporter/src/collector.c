@@ -82,6 +82,7 @@ void collector_read(struct collector *collector)
 		g_ptr_array_free(collector->now, TRUE);
 	}
 	collector->now = counters_read(collector->sysfs);
+	sysfs_close_unused();
 }
 
 GString *collector_labels(const struct vgpu_counters *vgpu)

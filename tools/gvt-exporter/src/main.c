@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/sysfs.h"
 #include "trace/util.h"
 #include "collector.h"
 #include "exposition.h"
@@ -146,6 +147,7 @@ int main(int argc, char **argv)
 	argp_program_version = "gvt-exporter " GVT_EXPORTER_VERSION;
 	argp_err_exit_status = EXIT_USAGE;
 	argp_parse(&argp, argc, argv, 0, NULL, &exporter);
+	sysfs_keep_open();
 	if (exporter.textfile) {
 		write_textfile(&exporter);
 		return EXIT_SUCCESS;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "trace/util.h"
 #include "counters.h"
@@ -46,23 +45,20 @@ int64_t clock_ns(clockid_t clock)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
-static void add_engine(struct vgpu_counters *vgpu, const char *path, const char *name)
+static void add_engine(struct vgpu_counters *vgpu, const char *dir, const char *name)
 {
 	struct engine_counters *engine = g_new(struct engine_counters, 1);
-	int dir = sysfs_open_dir(path);
 
 	*engine = (struct engine_counters) {
 		.name = make_printable(g_strdup(name)),
-		.exec_ns = sysfs_read_number_at(dir, "exec_ns"),
-		.wait_ns = sysfs_read_number_at(dir, "wait_ns"),
-		.workloads = sysfs_read_number_at(dir, "workloads"),
-		.failed = sysfs_read_number_at(dir, "failed"),
-		.cancelled = sysfs_read_number_at(dir, "cancelled"),
-		.preempted = sysfs_read_number_at(dir, "preempted"),
-		.preempted_ns = sysfs_read_number_at(dir, "preempted_ns"),
+		.exec_ns = sysfs_read_number(dir, "exec_ns"),
+		.wait_ns = sysfs_read_number(dir, "wait_ns"),
+		.workloads = sysfs_read_number(dir, "workloads"),
+		.failed = sysfs_read_number(dir, "failed"),
+		.cancelled = sysfs_read_number(dir, "cancelled"),
+		.preempted = sysfs_read_number(dir, "preempted"),
+		.preempted_ns = sysfs_read_number(dir, "preempted_ns"),
 	};
-	if (dir >= 0)
-		close(dir);
 	g_ptr_array_add(vgpu->engines, engine);
 }
 
@@ -145,21 +141,18 @@ static void read_health(struct vgpu_counters *vgpu, const char *dir)
 static struct vgpu_counters *read_vgpu(const struct sysfs_vgpu *from)
 {
 	struct vgpu_counters *vgpu = g_new(struct vgpu_counters, 1);
-	int dir = sysfs_open_dir(from->dir);
 
 	*vgpu = (struct vgpu_counters) {
 		.id = from->id, .uuid = g_strdup(from->uuid), .type = g_strdup(from->type),
 		.gpu = g_strdup(from->gpu), .vm = g_strdup(from->vm), .at_ns = clock_ns(CLOCK_MONOTONIC),
-		.weight = sysfs_read_number_at(dir, "weight"),
-		.exec_ns = sysfs_read_number_at(dir, "exec_ns"),
-		.exec_percent = sysfs_read_number_at(dir, "exec_percent"),
-		.left_ns = sysfs_read_number_at(dir, "left_ns"),
-		.queued = sysfs_read_number_at(dir, "queued"),
+		.weight = sysfs_read_number(from->dir, "weight"),
+		.exec_ns = sysfs_read_number(from->dir, "exec_ns"),
+		.exec_percent = sysfs_read_number(from->dir, "exec_percent"),
+		.left_ns = sysfs_read_number(from->dir, "left_ns"),
+		.queued = sysfs_read_number(from->dir, "queued"),
 		.engines = g_ptr_array_new_with_free_func(free_engine),
 		.health = g_ptr_array_new_with_free_func(free_health),
 	};
-	if (dir >= 0)
-		close(dir);
 	add_engines(vgpu, from->dir);
 	read_health(vgpu, from->dir);
 	return vgpu;

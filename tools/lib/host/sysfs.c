@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "trace/util.h"
@@ -13,6 +14,8 @@
 #define MAX_TEXT	4096
 /* with its newline */
 #define LONGEST_NUMBER	32
+/* those of ten vGPUs; a process may have 1024 open files */
+#define MOST_KEPT	512
 
 #define PCI_DEVICES	"sys/bus/pci/devices"
 #define MDEV_DEVICES	"sys/bus/mdev/devices"
@@ -36,37 +39,94 @@ char *sysfs_read(const char *dir, const char *name)
 	return make_printable(g_strdup(g_strchomp(text)));
 }
 
-int64_t sysfs_read_number_at(int dir, const char *name)
+/* files that are kept open: path -> struct kept; NULL: none are */
+static GHashTable *kept_files;
+
+struct kept {
+	int fd;
+	bool used;			/* since sysfs_close_unused() */
+};
+
+static void free_kept(void *data)
 {
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC);
-	char text[LONGEST_NUMBER];
+	struct kept *kept = data;
+
+	close(kept->fd);
+	g_free(kept);
+}
+
+void sysfs_keep_open(void)
+{
+	kept_files = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_kept);
+}
+
+static gboolean is_unused(void *path, void *data, void *ctx)
+{
+	struct kept *kept = data;
+	bool used = kept->used;
+
+	(void)path, (void)ctx;
+	kept->used = false;
+	return !used;
+}
+
+void sysfs_close_unused(void)
+{
+	g_hash_table_foreach_remove(kept_files, is_unused, NULL);
+}
+
+/* An attribute that was removed cannot be read any more; a file that stands in for one has no name. */
+static ssize_t read_kept(const char *path, char *text, size_t size)
+{
+	struct kept *kept = kept_files ? g_hash_table_lookup(kept_files, path) : NULL;
+	struct stat status;
+	ssize_t len = -1;
+
+	if (!kept)
+		return -1;
+	kept->used = true;
+	if (!fstat(kept->fd, &status) && status.st_nlink)
+		len = pread(kept->fd, text, size, 0);
+	if (len < 0)
+		g_hash_table_remove(kept_files, path);
+	return len;
+}
+
+static ssize_t read_anew(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct kept *kept;
 	ssize_t len;
-	gint64 number;
 
 	if (fd < 0)
-		return UNKNOWN;
-	len = read(fd, text, sizeof(text));
-	close(fd);
+		return -1;
+	len = read(fd, text, size);
+	if (!kept_files || len < 0 || g_hash_table_size(kept_files) >= MOST_KEPT) {
+		close(fd);
+		return len;
+	}
+	kept = g_new(struct kept, 1);
+	*kept = (struct kept) { fd, true };
+	g_hash_table_insert(kept_files, g_strdup(path), kept);
+	return len;
+}
+
+int64_t sysfs_read_number(const char *dir, const char *name)
+{
+	char *path = g_build_filename(dir, name, NULL);
+	char text[LONGEST_NUMBER];
+	ssize_t len = read_kept(path, text, sizeof(text));
+	gint64 number;
+
+	if (len < 0)
+		len = read_anew(path, text, sizeof(text));
+	g_free(path);
 	if (len <= 0 || len == sizeof(text))
 		return UNKNOWN;
 	text[len] = '\0';
 	if (!g_ascii_string_to_signed(g_strchomp(text), 10, INT64_MIN + 1, INT64_MAX, &number, NULL))
 		return UNKNOWN;
 	return number;
-}
-
-int64_t sysfs_read_number(const char *dir, const char *name)
-{
-	char *path = g_build_filename(dir, name, NULL);
-	int64_t number = sysfs_read_number_at(AT_FDCWD, path);
-
-	g_free(path);
-	return number;
-}
-
-int sysfs_open_dir(const char *path)
-{
-	return open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 }
 
 int sysfs_write(const char *dir, const char *name, const char *text)

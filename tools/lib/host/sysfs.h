@@ -99,17 +99,18 @@ char *sysfs_read(const char *dir, const char *name);
 int64_t sysfs_read_number(const char *dir, const char *name);
 
 /**
- * sysfs_open_dir - open a directory of which several files are read
+ * sysfs_keep_open - let sysfs_read_number() keep files open from now on
  *
- * Half of the time to read a counter goes into the path. Returns a descriptor to close, or -1, which
- * has no files.
+ * To read one again then takes a sixth of the time, of which most goes into the path. At most 512 are
+ * kept, for as long as sysfs_close_unused() finds them in use. Who loses the right to read a file can
+ * do so until it is closed.
  */
-int sysfs_open_dir(const char *path);
+void sysfs_keep_open(void);
 
 /**
- * sysfs_read_number_at - as sysfs_read_number(), in a directory of sysfs_open_dir()
+ * sysfs_close_unused - close files that were not read since the last call
  */
-int64_t sysfs_read_number_at(int dir, const char *name);
+void sysfs_close_unused(void);
 
 /**
  * sysfs_names - the sorted names in a directory; none if it cannot be opened
