@@ -175,7 +175,8 @@ check "the plugin where libtraceevent looks, and its man page" holds "" "$plugin
 	/opt/gvt/share/man/man7/plugin_gvt.7
 if pkg-config --exists libmicrohttpd; then
 	check "gvt-exporter, its man page and units" holds /opt/gvt bin/gvt-exporter share/man/man8/gvt-exporter.8 \
-		lib/systemd/system/gvt-exporter.{socket,service} lib/udev/rules.d/60-gvt-exporter.rules
+		lib/systemd/system/gvt-exporter.{socket,service} lib/udev/rules.d/60-gvt-exporter.rules \
+		share/gvt-exporter/gvt{.yml,-grafana.json}
 	check "the service starts what was installed" grep -x ExecStart=/opt/gvt/bin/gvt-exporter \
 		"$stage/opt/gvt/lib/systemd/system/gvt-exporter.service"
 else
