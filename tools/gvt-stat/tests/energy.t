@@ -194,6 +194,9 @@ done
   echo "9s 0 print buf=gvt_energy:~counter=5~unit_nj=1000~source=other"; } | mktrace some
 is "bad ones among them are not used, and told" "3 true" "$(energy some .counter.not_used) $(
 	[ "$(energy some .shares)" = "$(energy linear .shares)" ] && echo true)"
+{ echo "0 0 print buf=gvt_energy:~counter=5~unit_nj=1000~source=other"; cat "$tmp/linear.txt"; } | mktrace first
+is "nor does the first one decide which counter it is" "1 true" "$(energy first .counter.not_used) $(
+	[ "$(energy first .shares)" = "$(energy linear .shares)" ] && echo true)"
 sed 's/~range=4294967296/&~new_word=7/' "$tmp/linear.txt" | mktrace newer
 is "words of the future are" "$(energy linear .shares)" "$(energy newer .shares)"
 

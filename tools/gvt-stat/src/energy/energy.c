@@ -229,6 +229,7 @@ static int run(const struct options *options)
 	session.timeline = timeline_new(&session.follow);
 	follow_run(&session.follow);
 	model_finish(session.follow.model);
+	timeline_finish(session.timeline);
 	selection_check_known(&options->selection, session.follow.model);
 	check_gpus(&session, path);
 	check_samples(&session, path);

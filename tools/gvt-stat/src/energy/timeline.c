@@ -1,53 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <string.h>
-
 #include "trace/util.h"
 #include "timeline.h"
 
-/* A step that would take more than this was none: the counter began anew, after suspend or reset. */
-#define MOST_WATTS	1000
-
 /* --- samples --------------------------------------------------------------------------------- */
-
-static bool same_counter(const struct energy_counter *a, const struct energy_counter *b)
-{
-	return a->unit_nj == b->unit_nj && a->range == b->range && !strcmp(a->source, b->source);
-}
-
-/*
- * Counts from the last value to this one, the counter having wrapped around at most once; returns
- * false if the counter began anew
- */
-static bool step(const struct timeline *timeline, uint64_t now, int64_t past_ns, uint64_t *counts)
-{
-	*counts = now - timeline->last + (now < timeline->last ? timeline->counter.range : 0);
-	/* 1 W is 1 nJ per ns */
-	return (now >= timeline->last || timeline->counter.range) &&
-	       *counts * timeline->counter.unit_nj <= (double)MOST_WATTS * past_ns;
-}
-
-static void add_level(struct timeline *timeline, int64_t at_ns, uint64_t now)
-{
-	struct level level = { .at_ns = at_ns };
-	const struct level *before;
-	uint64_t counts;
-
-	if (timeline->levels->len) {
-		before = &g_array_index(timeline->levels, struct level, timeline->levels->len - 1);
-		level.broken = !step(timeline, now, at_ns - before->at_ns, &counts);
-		timeline->broken += level.broken;
-		level.counts = before->counts + (level.broken ? 0 : counts);
-	}
-	timeline->last = now;
-	g_array_append_val(timeline->levels, level);
-}
-
-static bool follows(const struct timeline *timeline, int64_t at_ns)
-{
-	const GArray *levels = timeline->levels;
-
-	return !levels->len || at_ns > g_array_index(levels, struct level, levels->len - 1).at_ns;
-}
 
 /* The counter came to its value at some time between the read and the one before it. */
 static int64_t time_of(const struct energy_sample *sample, int64_t mark_ns)
@@ -64,17 +19,33 @@ static void on_mark(void *ctx, const struct event *event)
 
 	if (!event->mark.text || !g_str_has_prefix(event->mark.text, ENERGY_PREFIX))
 		return;
-	if (!energy_sample_parse(event->mark.text, &sample) ||
-	    (timeline->counter.unit_nj && !same_counter(&timeline->counter, &sample.counter))) {
-		timeline->bad++;
+	if (!energy_sample_parse(event->mark.text, &sample)) {
+		timeline->damaged++;
 		return;
 	}
 	at_ns = time_of(&sample, event->ts_ns);
-	if (at_ns < window->from_ns || at_ns > window->to_ns || !follows(timeline, at_ns))
+	if (at_ns >= window->from_ns && at_ns <= window->to_ns)
+		timeline->damaged += !meters_add(timeline->meters, &sample, at_ns);
+}
+
+void timeline_finish(struct timeline *timeline)
+{
+	const struct meter *best = meters_best(timeline->meters);
+
+	timeline->bad = timeline->damaged;
+	if (!best) {
+		timeline->levels = g_array_new(FALSE, FALSE, sizeof(struct level));
 		return;
-	timeline->counter = sample.counter;
-	timeline->on_edges += sample.edge_ns > 0;
-	add_level(timeline, at_ns, sample.count);
+	}
+	for (guint nr = 0; nr < timeline->meters->len; nr++) {
+		const struct meter *meter = &g_array_index(timeline->meters, struct meter, nr);
+
+		timeline->bad += meter == best ? 0 : meter->levels->len;
+	}
+	timeline->counter = best->counter;
+	timeline->on_edges = best->on_edges;
+	timeline->broken = best->broken;
+	timeline->levels = g_array_ref(best->levels);
 }
 
 /* --- who executed ------------------------------------------------------------------------------ */
@@ -147,7 +118,7 @@ struct timeline *timeline_new(struct follow *follow)
 	timeline->follow = follow;
 	timeline->consumers = g_array_new(FALSE, FALSE, sizeof(struct consumer));
 	timeline->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
-	timeline->levels = g_array_new(FALSE, FALSE, sizeof(struct level));
+	timeline->meters = meters_new();
 	model_listen(follow->model, &listener);
 	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_MARK), .event = on_mark, .ctx = timeline,
@@ -159,6 +130,7 @@ void timeline_free(struct timeline *timeline)
 {
 	g_array_free(timeline->consumers, TRUE);
 	g_array_free(timeline->spans, TRUE);
-	g_array_free(timeline->levels, TRUE);
+	g_clear_pointer(&timeline->levels, g_array_unref);
+	meters_free(timeline->meters);
 	g_free(timeline);
 }

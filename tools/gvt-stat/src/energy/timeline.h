@@ -13,7 +13,7 @@
 #include <glib.h>
 
 #include "follow/follow.h"
-#include "sample.h"
+#include "meters.h"
 
 /* a vGPU, or the host, on an engine */
 struct consumer {
@@ -30,23 +30,17 @@ struct span {
 	uint32_t who;
 };
 
-/* the counter at a time, since the first sample */
-struct level {
-	int64_t at_ns;			/* ascends strictly */
-	uint64_t counts;
-	bool broken;			/* what was counted since the level before is not known: */
-					/* the counter began anew */
-};
-
 struct timeline {
 	const struct follow *follow;
-	struct energy_counter counter;	/* of the first sample; its unit is 0 if there is none */
-	uint64_t last;			/* the counter's value in the last sample */
+	GArray *meters;			/* struct meter, while samples are collected */
+	int64_t damaged;		/* marks that are no samples */
+	GArray *consumers;		/* struct consumer */
+	GArray *spans;			/* struct span, in any order */
+	/* set by timeline_finish(): */
+	struct energy_counter counter;	/* its unit is 0 if there are no samples */
 	int64_t on_edges;		/* samples at an update of the counter */
 	int64_t broken;			/* how often the counter began anew */
 	int64_t bad;			/* marks that are no sample, or of another counter */
-	GArray *consumers;		/* struct consumer */
-	GArray *spans;			/* struct span, in any order */
 	GArray *levels;			/* struct level */
 };
 
@@ -54,9 +48,10 @@ struct timeline {
  * timeline_new - begin to collect
  * @follow: not run yet
  *
- * Complete after model_finish(). timeline_free() frees.
+ * Complete after model_finish() and timeline_finish(). timeline_free() frees.
  */
 struct timeline *timeline_new(struct follow *follow);
+void timeline_finish(struct timeline *timeline);
 void timeline_free(struct timeline *timeline);
 
 #endif
