@@ -19,6 +19,14 @@ static void add_level(struct meter *meter, int64_t at_ns, uint64_t now)
 	g_array_append_val(meter->levels, level);
 }
 
+static void add_gpu(struct meter *meter, int64_t at_ns, const struct energy_gpu *gpu)
+{
+	struct gpu_level level = { at_ns, *gpu };
+
+	if (known(gpu->rc6_ns) || known(gpu->awake_ns) || known(gpu->mhz_s))
+		g_array_append_val(meter->gpu, level);
+}
+
 static bool follows(const struct meter *meter, int64_t at_ns)
 {
 	const GArray *levels = meter->levels;
@@ -39,6 +47,7 @@ static struct meter *find(GArray *meters, const struct energy_counter *counter)
 	if (meters->len == METERS_MAX)
 		return NULL;
 	new.levels = g_array_new(FALSE, FALSE, sizeof(struct level));
+	new.gpu = g_array_new(FALSE, FALSE, sizeof(struct gpu_level));
 	g_array_append_val(meters, new);
 	return &g_array_index(meters, struct meter, meters->len - 1);
 }
@@ -50,6 +59,7 @@ bool meters_add(GArray *meters, const struct energy_sample *sample, int64_t at_n
 	if (meter && follows(meter, at_ns)) {
 		meter->on_edges += sample->edge_ns > 0;
 		add_level(meter, at_ns, sample->count);
+		add_gpu(meter, at_ns, &sample->gpu);
 	}
 	return meter;
 }
@@ -72,6 +82,7 @@ static void clear(void *data)
 	struct meter *meter = data;
 
 	g_array_unref(meter->levels);
+	g_array_unref(meter->gpu);
 }
 
 GArray *meters_new(void)

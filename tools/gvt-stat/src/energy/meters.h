@@ -24,12 +24,19 @@ struct level {
 					/* the counter began anew */
 };
 
+/* i915's counters at a time; any may be UNKNOWN */
+struct gpu_level {
+	int64_t at_ns;
+	struct energy_gpu gpu;
+};
+
 struct meter {
 	struct energy_counter counter;
 	uint64_t last;			/* its value in the last sample */
 	int64_t on_edges;		/* samples at an update of the counter */
 	int64_t broken;			/* how often it began anew */
 	GArray *levels;			/* struct level */
+	GArray *gpu;			/* struct gpu_level, where samples have any */
 };
 
 /**

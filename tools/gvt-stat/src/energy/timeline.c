@@ -10,10 +10,15 @@ static int64_t time_of(const struct energy_sample *sample, int64_t mark_ns)
 	return mark_ns - sample->age_ns - sample->edge_ns / 2;
 }
 
-static void on_mark(void *ctx, const struct event *event)
+static bool in_window(const struct timeline *timeline, int64_t at_ns)
 {
-	struct timeline *timeline = ctx;
 	const struct window *window = &timeline->follow->window;
+
+	return at_ns >= window->from_ns && at_ns <= window->to_ns;
+}
+
+static void on_mark(struct timeline *timeline, const struct event *event)
+{
 	struct energy_sample sample;
 	int64_t at_ns;
 
@@ -24,28 +29,47 @@ static void on_mark(void *ctx, const struct event *event)
 		return;
 	}
 	at_ns = time_of(&sample, event->ts_ns);
-	if (at_ns >= window->from_ns && at_ns <= window->to_ns)
+	if (in_window(timeline, at_ns))
 		timeline->damaged += !meters_add(timeline->meters, &sample, at_ns);
 }
 
-void timeline_finish(struct timeline *timeline)
+static void take_over(struct timeline *timeline, const struct meter *meter)
 {
-	const struct meter *best = meters_best(timeline->meters);
+	timeline->counter = meter->counter;
+	timeline->on_edges = meter->on_edges;
+	timeline->broken = meter->broken;
+	g_array_unref(timeline->levels);
+	timeline->levels = g_array_ref(meter->levels);
+	g_array_unref(timeline->gpu);
+	timeline->gpu = g_array_ref(meter->gpu);
+}
 
+/* Which samples are believed, up to now. Reads by others are, if there are no marks. */
+static void choose(struct timeline *timeline)
+{
+	const struct meter *marks = meters_best(timeline->meters), *reads = meters_best(timeline->read_meters);
+
+	if (marks && (marks->levels->len > 1 || !reads))
+		take_over(timeline, marks);
+	else if (reads)
+		take_over(timeline, reads);
 	timeline->bad = timeline->damaged;
-	if (!best) {
-		timeline->levels = g_array_new(FALSE, FALSE, sizeof(struct level));
-		return;
-	}
 	for (guint nr = 0; nr < timeline->meters->len; nr++) {
 		const struct meter *meter = &g_array_index(timeline->meters, struct meter, nr);
 
-		timeline->bad += meter == best ? 0 : meter->levels->len;
+		timeline->bad += meter == marks ? 0 : meter->levels->len;
 	}
-	timeline->counter = best->counter;
-	timeline->on_edges = best->on_edges;
-	timeline->broken = best->broken;
-	timeline->levels = g_array_ref(best->levels);
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	struct timeline *timeline = ctx;
+
+	if (event->id == EVENT_MARK)
+		on_mark(timeline, event);
+	else if (in_window(timeline, event->ts_ns) || event->msr.msr == MSR_RAPL_POWER_UNIT)
+		reads_event(&timeline->reads, event, timeline->read_meters);
+	choose(timeline);
 }
 
 /* --- who executed ------------------------------------------------------------------------------ */
@@ -118,10 +142,14 @@ struct timeline *timeline_new(struct follow *follow)
 	timeline->follow = follow;
 	timeline->consumers = g_array_new(FALSE, FALSE, sizeof(struct consumer));
 	timeline->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
+	timeline->levels = g_array_new(FALSE, FALSE, sizeof(struct level));
+	timeline->gpu = g_array_new(FALSE, FALSE, sizeof(struct gpu_level));
 	timeline->meters = meters_new();
+	timeline->read_meters = meters_new();
+	reads_init(&timeline->reads);
 	model_listen(follow->model, &listener);
 	follow_add(follow, (struct analysis) {
-		.events = EVENT_BIT(EVENT_MARK), .event = on_mark, .ctx = timeline,
+		.events = EVENT_BIT(EVENT_MARK) | EVENT_BIT(EVENT_READ_MSR), .event = on_event, .ctx = timeline,
 	});
 	return timeline;
 }
@@ -130,7 +158,10 @@ void timeline_free(struct timeline *timeline)
 {
 	g_array_free(timeline->consumers, TRUE);
 	g_array_free(timeline->spans, TRUE);
-	g_clear_pointer(&timeline->levels, g_array_unref);
+	g_array_unref(timeline->levels);
+	g_array_unref(timeline->gpu);
 	meters_free(timeline->meters);
+	meters_free(timeline->read_meters);
+	reads_clear(&timeline->reads);
 	g_free(timeline);
 }

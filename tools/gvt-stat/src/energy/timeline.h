@@ -13,7 +13,7 @@
 #include <glib.h>
 
 #include "follow/follow.h"
-#include "meters.h"
+#include "reads.h"
 
 /* a vGPU, or the host, on an engine */
 struct consumer {
@@ -32,26 +32,28 @@ struct span {
 
 struct timeline {
 	const struct follow *follow;
-	GArray *meters;			/* struct meter, while samples are collected */
+	GArray *meters;			/* struct meter, of marks */
+	GArray *read_meters;		/* the same, of reads by others */
+	struct reads reads;
 	int64_t damaged;		/* marks that are no samples */
-	GArray *consumers;		/* struct consumer */
-	GArray *spans;			/* struct span, in any order */
-	/* set by timeline_finish(): */
-	struct energy_counter counter;	/* its unit is 0 if there are no samples */
+	/* of the samples that are believed: */
+	struct energy_counter counter;	/* its unit is 0 if there are none */
 	int64_t on_edges;		/* samples at an update of the counter */
 	int64_t broken;			/* how often the counter began anew */
 	int64_t bad;			/* marks that are no sample, or of another counter */
 	GArray *levels;			/* struct level */
+	GArray *gpu;			/* struct gpu_level */
+	GArray *consumers;		/* struct consumer */
+	GArray *spans;			/* struct span, in any order */
 };
 
 /**
  * timeline_new - begin to collect
  * @follow: not run yet
  *
- * Complete after model_finish() and timeline_finish(). timeline_free() frees.
+ * Complete after model_finish(). timeline_free() frees.
  */
 struct timeline *timeline_new(struct follow *follow);
-void timeline_finish(struct timeline *timeline);
 void timeline_free(struct timeline *timeline);
 
 #endif
