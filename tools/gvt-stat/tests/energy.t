@@ -215,6 +215,29 @@ is "without them, unknown" "[null,null,null]" "$(energy linear '.gpu | map(.)')"
 sed 's/rc6_ns=4000000000/rc6_ns=9000000000000000000/; s/~awake_ns=[0-9]*//' "$tmp/gpu.txt" | mktrace gpu
 is "impossible ones are left out, and what depends on what is missing is unknown" "[true,null,null]" "$(energy gpu '.gpu | [(.rc6_percent < 51), .awake_percent, .mean_mhz]')"
 
+# a tree per VM
+tree=$tmp/tree
+domain=$tree/vgpu-1/intel-rapl:0:1
+"$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" >/dev/null
+is "--powercap: the domain of each vGPU" "uncore 9223372036854775807 3" \
+	"$(cat "$domain/name") $(cat "$domain/max_energy_range_uj") $(find "$tree" -name energy_uj | wc -l)"
+is "its joules" "$(energy linear '.shares[0].joules | . * 1e6 | round')" "$(cat "$domain/energy_uj")"
+"$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" >/dev/null
+is "another recording adds to them" "$(energy linear '.shares[0].joules | . * 1e6 | round * 2')" "$(cat "$domain/energy_uj")"
+before=$(cat "$domain/energy_uj")
+matches "what is not known adds nothing" "*nothing is added for 'vgpu-1'*" \
+	"$("$GVT_STAT" energy --powercap "$tree" --time 1,1.03 -i "$tmp/linear.dat" 2>&1)"
+is "nothing at all" "$before" "$(cat "$domain/energy_uj")"
+echo much >"$domain/energy_uj"
+matches "no number" "gvt-stat: --powercap: $domain/energy_uj: no number of uJ: remove it*" \
+	"$("$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" 2>&1)"
+for name in ../../up:_._.._up ..:_.; do
+	rm -rf "$tree"
+	{ echo "0 0 gvt_vgpu_info v=1 weight=1 type=V5_8 uuid=aa-1"; echo "0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm=${name%:*}"; cat "$tmp/linear.txt"; } | mktrace named
+	"$GVT_STAT" energy --powercap "$tree" -i "$tmp/named.dat" >/dev/null 2>&1
+	is "a VM named ${name%:*} stays inside" "${name#*:} vgpu-2 vgpu-3 " "$(find "$tree" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | tr '\n' ' ')"
+done
+
 # reads of the register by others, two for each update
 awk 'NR == 1 { print; print "0 0 read_msr msr=1542 val=658947"; print "0 0 read_msr msr=1601 val=3 failed=1"; next }
 	match($0, /counter=[0-9]+/) {

@@ -16,6 +16,7 @@
 #include "output/table.h"
 #include "trace/util.h"
 #include "gpu-use.h"
+#include "powercap.h"
 #include "result.h"
 
 /* pairs of them are looked at; hosts have less than 50 */
@@ -25,6 +26,7 @@
 #define MUCH_RESIDUAL	5
 
 static enum static_rule rule;
+static const char *powercap;		/* NULL: none */
 
 struct session {
 	const struct form *form;
@@ -268,6 +270,8 @@ static int run(const struct options *options)
 	check_gpus(&session, path);
 	check_samples(&session, path);
 	session.result = energy_result_new(session.timeline, rule);
+	if (powercap)
+		powercap_add(powercap, session.result);
 	form_print(&options->form, &printers, &session);
 	energy_result_free(session.result);
 	timeline_free(session.timeline);
@@ -277,10 +281,15 @@ static int run(const struct options *options)
 
 enum energy_key {
 	KEY_STATIC = 0xd00,
+	KEY_POWERCAP = 0xd10,
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	if (key == KEY_POWERCAP) {
+		powercap = arg;
+		return 0;
+	}
 	if (key != KEY_STATIC)
 		return ARGP_ERR_UNKNOWN;
 	for (rule = 0; rule < STATIC_RULES; rule++)
@@ -293,6 +302,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option option_table[] = {
 	{ "static", KEY_STATIC, "RULE", 0,
 	  "Whose is what the GPU draws in any case: busy (those who execute, the default), none, equal (all vGPUs)", 0 },
+	{ "powercap", KEY_POWERCAP, "DIR", 0,
+	  "Also add each VM's joules to DIR/VM/intel-rapl:0:1/energy_uj, for readers of RAPL in the guests", 0 },
 	{ 0 }
 };
 
