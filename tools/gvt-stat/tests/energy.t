@@ -233,7 +233,8 @@ matches "no number" "gvt-stat: --powercap: $domain/energy_uj: no number of uJ: r
 	"$("$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" 2>&1)"
 for name in ../../up:_._.._up ..:_.; do
 	rm -rf "$tree"
-	{ echo "0 0 gvt_vgpu_info v=1 weight=1 type=V5_8 uuid=aa-1 owner_pid=100"; echo "0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm=${name%:*}"; cat "$tmp/linear.txt"; } | mktrace named
+	{ echo "0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm=${name%:*}"
+	  echo "0 0 gvt_vgpu_info v=1 weight=1 type=V5_8 uuid=aa-1 owner_pid=100"; cat "$tmp/linear.txt"; } | mktrace named
 	"$GVT_STAT" energy --powercap "$tree" -i "$tmp/named.dat" >/dev/null 2>&1
 	is "a VM named ${name%:*} stays inside" "${name#*:} vgpu-2 vgpu-3 " "$(find "$tree" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | tr '\n' ' ')"
 done
