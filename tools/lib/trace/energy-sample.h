@@ -35,6 +35,7 @@ struct energy_gpu {
 	int64_t mhz_s;			/* the frequency, summed up while it was awake */
 };
 
+/* a reading */
 struct energy_sample {
 	struct energy_counter counter;
 	uint64_t count;
