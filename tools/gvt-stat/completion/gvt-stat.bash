@@ -65,7 +65,7 @@ _gvt_stat()
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
-	--sysroot | --profiles)
+	--sysroot | --profiles | --powercap)
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 		return
 		;;

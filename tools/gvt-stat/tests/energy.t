@@ -32,6 +32,7 @@ worst()
 {
 	file=$1
 	shift
+	[ -e "$tmp/$file.truth" ] || cp "$tmp/linear.truth" "$tmp/$file.truth"
 	energy "$file" . "$@" >/dev/null
 	jq -n --slurpfile told "$tmp/out.json" --slurpfile truth "$tmp/$file.truth" '
 		def sum(rows; id): [rows[] | select(.vgpu_id == id and .kind != "total") | .joules] | add;
@@ -194,8 +195,70 @@ done
   echo "9s 0 print buf=gvt_energy:~counter=5~unit_nj=1000~source=other"; } | mktrace some
 is "bad ones among them are not used, and told" "3 true" "$(energy some .counter.not_used) $(
 	[ "$(energy some .shares)" = "$(energy linear .shares)" ] && echo true)"
+{ echo "0 0 print buf=gvt_energy:~counter=5~unit_nj=1000~source=other"; cat "$tmp/linear.txt"; } | mktrace first
+is "nor does the first one decide which counter it is" "1 true" "$(energy first .counter.not_used) $(
+	[ "$(energy first .shares)" = "$(energy linear .shares)" ] && echo true)"
 sed 's/~range=4294967296/&~new_word=7/' "$tmp/linear.txt" | mktrace newer
 is "words of the future are" "$(energy linear .shares)" "$(energy newer .shares)"
+
+# i915's counters: of 8 s, the first half in RC6, the other at 600 MHz
+awk '/gvt_energy/ && !(n++ % 10) {
+	at = $1 / 1e9
+	$0 = $0 sprintf("~rc6_ns=%.0f~awake_ns=%.0f~mhz_s=%.0f", (at < 4 ? at : 4) * 1e9, (at < 4 ? 0 : at - 4) * 1e9, at < 4 ? 0 : (at - 4) * 600)
+} 1' "$tmp/linear.txt" >"$tmp/gpu.txt"
+mktrace gpu <"$tmp/gpu.txt"
+is "RC6, awake and frequency" "[50,50,600]" "$(energy gpu '.gpu | map(round)')"
+is "and nothing else is different" "$(energy linear .shares)" "$(energy gpu .shares)"
+matches "for people, too" "*GPU: in RC6 for 50.* % of the time, kept awake by i915 for 49.* %, then at * MHz on average*" \
+	"$("$GVT_STAT" energy -i "$tmp/gpu.dat" | tr '\n' ' ' | tr -s ' ')"
+is "without them, unknown" "[null,null,null]" "$(energy linear '.gpu | map(.)')"
+sed 's/rc6_ns=4000000000/rc6_ns=9000000000000000000/; s/~awake_ns=[0-9]*//' "$tmp/gpu.txt" | mktrace gpu
+is "impossible ones are left out, and what depends on what is missing is unknown" "[true,null,null]" "$(energy gpu '.gpu | [(.rc6_percent < 51), .awake_percent, .mean_mhz]')"
+
+# a tree per VM
+tree=$tmp/tree
+domain=$tree/vgpu-1/intel-rapl:0:1
+"$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" >/dev/null
+is "--powercap: the domain of each vGPU" "uncore 9223372036854775807 3" \
+	"$(cat "$domain/name") $(cat "$domain/max_energy_range_uj") $(find "$tree" -name energy_uj | wc -l)"
+is "its joules" "$(energy linear '.shares[0].joules | . * 1e6 | round')" "$(cat "$domain/energy_uj")"
+"$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" >/dev/null
+is "another recording adds to them" "$(energy linear '.shares[0].joules | . * 1e6 | round * 2')" "$(cat "$domain/energy_uj")"
+before=$(cat "$domain/energy_uj")
+matches "what is not known adds nothing" "*nothing is added for 'vgpu-1'*" \
+	"$("$GVT_STAT" energy --powercap "$tree" --time 1,1.03 -i "$tmp/linear.dat" 2>&1)"
+is "nothing at all" "$before" "$(cat "$domain/energy_uj")"
+echo much >"$domain/energy_uj"
+matches "no number" "gvt-stat: --powercap: $domain/energy_uj: no number of uJ: remove it*" \
+	"$("$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" 2>&1)"
+for name in ../../up:_._.._up ..:_.; do
+	rm -rf "$tree"
+	{ echo "0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm=${name%:*}"
+	  echo "0 0 gvt_vgpu_info v=1 weight=1 type=V5_8 uuid=aa-1 owner_pid=100"; cat "$tmp/linear.txt"; } | mktrace named
+	"$GVT_STAT" energy --powercap "$tree" -i "$tmp/named.dat" >/dev/null 2>&1
+	is "a VM named ${name%:*} stays inside" "${name#*:} vgpu-2 vgpu-3 " "$(find "$tree" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | tr '\n' ' ')"
+done
+
+# reads of the register by others, two for each update
+awk 'NR == 1 { print; print "0 0 read_msr msr=1542 val=658947"; print "0 0 read_msr msr=1601 val=3 failed=1"; next }
+	match($0, /counter=[0-9]+/) {
+		count = substr($0, RSTART + 8, RLENGTH - 8)
+		printf "%.0f 0 read_msr msr=1601 val=%.0f\n", $1 - 5000, count - 1
+		printf "%.0f 0 read_msr msr=1601 val=%.0f\n", $1 - 1000, count + 4294967296 * 3
+		next
+	} 1' "$tmp/linear.txt" | sort -s -n -k 1,1 >"$tmp/reads.txt"
+mktrace reads <"$tmp/reads.txt"
+conserved "reads by others" reads
+at_most "reads by others: worst vGPU in percent" "$(worst reads)" 1
+is "they are told from our own" '"msr:read_msr"' "$(energy reads .counter.source)"
+{ cat "$tmp/reads.txt"; echo "9s 0 print buf=gvt_energy:~counter=5~unit_nj=1~source=msr"; } | mktrace both
+is "one mark of our own is none" '"msr:read_msr"' "$(energy both .counter.source)"
+sort -s -n -k 1,1 "$tmp/linear.txt" "$tmp/reads.txt" | uniq | mktrace both
+is "several are believed" "$(energy linear .shares)" "$(energy both .shares)"
+grep -v msr=1542 "$tmp/reads.txt" | mktrace unit
+fails "reads without a unit" unit "has reads of register 0x641, but none of 0x606, *"
+{ grep -v msr=1542 "$tmp/reads.txt"; echo "9s 0 read_msr msr=1542 val=658947"; } | mktrace late
+is "the unit may come last" "$(energy reads .shares)" "$(energy late .shares)"
 
 # where record would read
 # refuses PATTERN: record --energy says so, of a host of files

@@ -19,8 +19,9 @@
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
 
+#include "energy/fit.h"
 #include "energy/nnls.h"
-#include "energy/sampler.h"
+#include "sampling/sampler.h"
 
 #define ROWS	12
 #define COLUMNS	5
@@ -137,21 +138,68 @@ static void dependent_columns_have_powers(void **state)
 	g_rand_free(dice);
 }
 
+/* --- columns ------------------------------------------------------------------------------------- */
+
+#define CONSUMERS	30
+#define STINTS		1200
+
+static void add_portion(struct portions *portions, struct stint *stint, unsigned int quantity, double ns)
+{
+	struct portion portion = { quantity, ns };
+
+	g_array_append_val(portions->all, portion);
+	stint->count++;
+}
+
+/* three at a time, all equally often */
+static void the_number_of_columns_is_bounded(void **state)
+{
+	struct portions portions = {
+		.consumers = CONSUMERS, .quantities = 2 + 2 * CONSUMERS + CONSUMERS * (CONSUMERS - 1) / 2,
+		.all = g_array_new(FALSE, FALSE, sizeof(struct portion)),
+		.stints = g_array_new(FALSE, FALSE, sizeof(struct stint)),
+	};
+	GRand *dice = g_rand_new_with_seed(3);
+	struct fit *fit;
+
+	(void)state;
+	for (unsigned int nr = 0; nr < STINTS; nr++) {
+		unsigned int a = nr % (CONSUMERS - 2), b = a + 1 + nr / CONSUMERS % (CONSUMERS - a - 2), c = CONSUMERS - 1;
+		struct stint stint = { portions.all->len, 0, 1000000, g_rand_double_range(dice, 1e6, 3e6) };
+
+		for (unsigned int nr_of = 0; nr_of < 3; nr_of++)
+			add_portion(&portions, &stint, portion_busy(&portions, (unsigned int[]) { a, b, c }[nr_of]), 1e6);
+		add_portion(&portions, &stint, portion_together(&portions, a, b), 2e6 / 3);
+		add_portion(&portions, &stint, portion_together(&portions, a, c), 2e6 / 3);
+		add_portion(&portions, &stint, portion_together(&portions, b, c), 2e6 / 3);
+		g_array_append_val(portions.stints, stint);
+	}
+	fit = fit_new(&portions);
+	assert_true(fit->groups > 0);
+	assert_in_range(fit->powers, 1, CONSUMERS + 65);
+	fit_free(fit);
+	g_array_free(portions.all, TRUE);
+	g_array_free(portions.stints, TRUE);
+	g_rand_free(dice);
+}
+
 /* --- lines ---------------------------------------------------------------------------------------- */
 
 static void a_line_is_read_as_it_was_written(void **state)
 {
 	struct energy_sample sample = {
-		{ "msr", 1e9 / 16384, (uint64_t)1 << 32 }, UINT32_MAX, 1234, 20807,
+		{ "msr", 1e9 / 16384, (uint64_t)1 << 32 }, UINT32_MAX, 1234, 20807, { 5, INT64_MIN, INT64_MAX },
 	}, again;
-	char text[ENERGY_TEXT_LEN];
+	char fixed[ENERGY_FIXED_LEN], text[ENERGY_TEXT_LEN];
 
 	(void)state;
-	energy_sample_text(text, &sample);
+	energy_sample_fixed(fixed, &sample.counter);
+	energy_sample_text(text, fixed, &sample);
 	assert_true(energy_sample_parse(text, &again));
 	assert_memory_equal(&again.counter.source, "msr", 4);
 	assert_true(again.counter.unit_nj == sample.counter.unit_nj && again.counter.range == sample.counter.range);
 	assert_true(again.count == sample.count && again.age_ns == 1234 && again.edge_ns == 20807);
+	assert_true(again.gpu.rc6_ns == 5 && again.gpu.awake_ns == INT64_MIN && again.gpu.mhz_s == INT64_MAX);
 	assert_true(energy_sample_parse("gvt_energy: source=perf unit_nj=1 counter=18446744073709551615\nx", &again));
 	assert_true(again.count == UINT64_MAX && !again.counter.range && !again.edge_ns);
 }
@@ -323,7 +371,7 @@ static struct energy_sampled sample_for(const struct host *host, unsigned int hz
 	struct energy_sampler *sampler;
 
 	assert_non_null(source);
-	sampler = energy_sampler_start(source, hz, collect, collected);
+	sampler = energy_sampler_start(source, NULL, hz, collect, collected);
 	g_usleep(us);
 	sampled = energy_sampler_stop(sampler);
 	energy_source_close(source);
@@ -396,6 +444,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_least_of_all_sets_is_found),
 		cmocka_unit_test(dependent_columns_have_powers),
+		cmocka_unit_test(the_number_of_columns_is_bounded),
 		cmocka_unit_test(a_line_is_read_as_it_was_written),
 		cmocka_unit_test(powercap_goes_before_the_registers),
 		cmocka_unit_test(perf_goes_before_powercap),

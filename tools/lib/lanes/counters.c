@@ -8,7 +8,8 @@ const char *counter_name(enum counter_kind kind)
 {
 	static const char *const names[COUNTER_KINDS] = {
 		[COUNTER_QUEUE] = "queue length", [COUNTER_LEFT] = "slice left",
-		[COUNTER_BUSY] = "utilisation",
+		[COUNTER_BUSY] = "utilisation", [COUNTER_POWER] = "power",
+		[COUNTER_FREQUENCY] = "frequency", [COUNTER_RC6] = "RC6",
 	};
 
 	return names[kind];
@@ -18,14 +19,14 @@ const char *counter_unit(enum counter_kind kind)
 {
 	static const char *const units[COUNTER_KINDS] = {
 		[COUNTER_QUEUE] = "workloads", [COUNTER_LEFT] = "ns", [COUNTER_BUSY] = "%",
+		[COUNTER_POWER] = "W", [COUNTER_FREQUENCY] = "MHz", [COUNTER_RC6] = "%",
 	};
 
 	return units[kind];
 }
 
-static struct lane_counter *new_counter(struct lanes *lanes, enum counter_kind kind,
-					const struct gpu *gpu, const struct gpu_engine *engine,
-					const struct vgpu *vgpu)
+struct lane_counter *counters_new(struct lanes *lanes, enum counter_kind kind, const struct gpu *gpu,
+				  const struct gpu_engine *engine, const struct vgpu *vgpu)
 {
 	struct lane_counter *counter = g_new(struct lane_counter, 1);
 
@@ -39,8 +40,7 @@ static struct lane_counter *new_counter(struct lanes *lanes, enum counter_kind k
 	return counter;
 }
 
-static void sample(struct lanes *lanes, const struct lane_counter *counter, int64_t at_ns,
-		   double value)
+void counters_sample(struct lanes *lanes, const struct lane_counter *counter, int64_t at_ns, double value)
 {
 	if (at_ns >= lanes->follow->window.from_ns && at_ns <= lanes->follow->window.to_ns)
 		lanes->ops->sample(lanes->ctx, counter, at_ns, value);
@@ -63,7 +63,7 @@ static void tell_held(struct lanes *lanes, struct length *length, bool waited)
 	for (unsigned int nr = less; nr < length->held->len; nr++) {
 		const struct held *held = &g_array_index(length->held, struct held, nr);
 
-		sample(lanes, length->counter, held->at_ns, held->value - less);
+		counters_sample(lanes, length->counter, held->at_ns, held->value - less);
 	}
 	g_array_set_size(length->held, 0);
 }
@@ -85,7 +85,7 @@ static void change(struct lanes *lanes, struct length *length, int64_t ts_ns)
 	if (length->off)
 		g_array_append_val(length->held, held);
 	else
-		sample(lanes, length->counter, ts_ns, length->value);
+		counters_sample(lanes, length->counter, ts_ns, length->value);
 }
 
 static struct length *get_length(struct lanes *lanes, const struct vgpu_engine *queue)
@@ -99,9 +99,9 @@ static struct length *get_length(struct lanes *lanes, const struct vgpu_engine *
 static void begin_length(struct lanes *lanes, struct length *length,
 			 const struct vgpu_engine *queue)
 {
-	length->counter = new_counter(lanes, COUNTER_QUEUE, queue->vgpu->gpu, queue->engine,
+	length->counter = counters_new(lanes, COUNTER_QUEUE, queue->vgpu->gpu, queue->engine,
 				      queue->vgpu);
-	sample(lanes, length->counter, lanes->follow->window.from_ns, length->value);
+	counters_sample(lanes, length->counter, lanes->follow->window.from_ns, length->value);
 }
 
 void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta)
@@ -140,7 +140,7 @@ static void tell_busy(struct lanes *lanes, struct busy *busy)
 	double percent = length_ns > 0 ? 100.0 * busy->sum_ns / length_ns : 0;
 
 	if (length_ns > 0 && !(percent == busy->told))
-		sample(lanes, busy->counter, from_ns, percent);
+		counters_sample(lanes, busy->counter, from_ns, percent);
 	busy->told = percent;
 	busy->sum_ns = 0;
 }
@@ -190,7 +190,7 @@ static struct busy *get_busy(struct lanes *lanes, GArray *array, unsigned int in
 		g_array_set_size(array, index + 1);
 	busy = &g_array_index(array, struct busy, index);
 	if (!busy->counter) {
-		busy->counter = new_counter(lanes, COUNTER_BUSY, engine->gpu, engine, vgpu);
+		busy->counter = counters_new(lanes, COUNTER_BUSY, engine->gpu, engine, vgpu);
 		busy->told = NAN;
 	}
 	return busy;
@@ -221,7 +221,7 @@ static struct lane_counter *get_left(struct lanes *lanes, const struct vgpu *vgp
 		if (counter->vgpu == vgpu && counter->engine == engine)
 			return counter;
 	}
-	counter = new_counter(lanes, COUNTER_LEFT, vgpu->gpu, engine, vgpu);
+	counter = counters_new(lanes, COUNTER_LEFT, vgpu->gpu, engine, vgpu);
 	g_ptr_array_add(lanes->left, counter);
 	return counter;
 }
@@ -234,7 +234,7 @@ static void left(struct lanes *lanes, int64_t dev, int64_t vgpu_id, int64_t clas
 
 	if (!known(left_ns) || !vgpu || !selection_vgpu(lanes->follow->selection, vgpu))
 		return;
-	sample(lanes, get_left(lanes, vgpu, model_engine(model, dev, class, instance)), at_ns,
+	counters_sample(lanes, get_left(lanes, vgpu, model_engine(model, dev, class, instance)), at_ns,
 	       left_ns);
 }
 

@@ -9,6 +9,7 @@
 
 #include <glib.h>
 
+#include "trace/energy-sample.h"
 #include "lanes.h"
 
 /* a lane, and until when it is occupied */
@@ -43,6 +44,16 @@ struct length {
 	GArray *held;			/* changes since then, until it is back or ended; or NULL */
 };
 
+/* the last samples of a GPU's energy, and of i915's counters; power.c */
+struct power {
+	struct energy_counter counter;	/* of the last sample; its unit is 0 if there is none */
+	uint64_t count;
+	int64_t at_ns;
+	struct energy_gpu gpu;
+	int64_t gpu_ns;			/* UNKNOWN: none */
+	struct lane_counter *counters[COUNTER_KINDS];	/* NULL: not yet */
+};
+
 struct lanes {
 	struct follow *follow;
 	const struct lanes_ops *ops;
@@ -60,6 +71,7 @@ struct lanes {
 	GArray *busy_engines;		/* struct busy by gpu_engine.index; counters.c */
 	GArray *busy_queues;		/* by vgpu_engine.index */
 	GArray *lengths;		/* struct length by vgpu_engine.index */
+	struct power power;
 	const struct vcpus *vcpus;	/* NULL: none */
 	GArray *wakes;			/* wake-ups of vCPUs, by vcpu.line; marks.c */
 };
@@ -121,11 +133,17 @@ static inline bool counters_wanted(const struct lanes *lanes, enum counter_kind 
 	return lanes->ops->sample && !(lanes->ops->no_counters & 1u << kind);
 }
 
+struct lane_counter *counters_new(struct lanes *lanes, enum counter_kind kind, const struct gpu *gpu,
+				  const struct gpu_engine *engine, const struct vgpu *vgpu);
+void counters_sample(struct lanes *lanes, const struct lane_counter *counter, int64_t at_ns, double value);
 GArray *counters_new_lengths(void);
 /* only if COUNTER_QUEUE is wanted */
 void counters_waiting(void *ctx, const struct workload *w, int64_t ts_ns, int delta);
 void counters_ran(struct lanes *lanes, const struct workload *w, int64_t from_ns, int64_t to_ns);
 void counters_left(struct lanes *lanes, const struct event *event);
 void counters_finish(struct lanes *lanes);
+
+/* power.c: a mark, which may be a sample of energy */
+void power_mark(struct lanes *lanes, const struct event *event);
 
 #endif

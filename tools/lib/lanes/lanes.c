@@ -188,6 +188,8 @@ static void on_event(void *ctx, const struct event *event)
 		marks_queued(ctx, event);
 	else if (event->id == EVENT_TASK_WAKING || event->id == EVENT_TASK_WAKEUP)
 		marks_wakes(ctx, event);
+	else if (event->id == EVENT_MARK)
+		power_mark(ctx, event);
 	else
 		counters_left(ctx, event);
 }
@@ -204,6 +206,7 @@ static void listen(struct lanes *lanes, struct slices *slices, struct vcpus *vcp
 	const struct analysis analysis = {
 		.events = EVENT_BIT(EVENT_SCHED_SWITCH) | EVENT_BIT(EVENT_SCHED_BALANCE) |
 			  (lanes->ops->mark ? EVENT_BIT(EVENT_WORKLOAD_QUEUE) : 0) |
+			  (counters_wanted(lanes, COUNTER_POWER) ? EVENT_BIT(EVENT_MARK) : 0) |
 			  EVENT_BIT(EVENT_TASK_WAKING) | EVENT_BIT(EVENT_TASK_WAKEUP),
 		.event = on_event, .ctx = lanes,
 	};
@@ -222,6 +225,7 @@ struct lanes *lanes_new(struct follow *follow, struct slices *slices, struct vcp
 
 	*lanes = (struct lanes) {
 		.follow = follow, .ops = ops, .ctx = ctx, .vcpus = vcpus, .wakes = marks_new_wakes(),
+		.power.gpu_ns = UNKNOWN,
 	};
 	lanes->tracks = lanes_new_tracks();
 	for (int kind = 0; kind < LANE_KINDS; kind++) {

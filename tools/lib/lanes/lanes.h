@@ -126,8 +126,13 @@ enum counter_kind {
 	COUNTER_LEFT,			/* remaining slice in ns; below 0: debt */
 	COUNTER_BUSY,			/* per cent until the next sample; of an engine, */
 					/* or of a vGPU on it */
+	COUNTER_POWER,			/* in W until the next sample; of a GPU, as these: */
+	COUNTER_FREQUENCY,		/* in MHz, mean while i915 kept it awake */
+	COUNTER_RC6,			/* in RC6, in per cent of the time */
 	COUNTER_KINDS
 };
+
+#define COUNTERS_OF_POWER	(1 << COUNTER_POWER | 1 << COUNTER_FREQUENCY | 1 << COUNTER_RC6)
 
 /* a counter; each value is valid until the next sample */
 struct lane_counter {
@@ -189,8 +194,8 @@ uint64_t lanes_dropped(const struct lanes *lanes);
  * lane_kind_name - "turns", "engine", "waits", "workloads", "vcpu", "lost"
  * lane_state_name - "waits", "executes", ...
  * lane_mark_name - "queues a workload", ...
- * counter_name - "queue length", "slice left", "utilisation"
- * counter_unit - "workloads", "ns", "%"
+ * counter_name - "queue length", "slice left", "utilisation", "power", "frequency", "RC6"
+ * counter_unit - "workloads", "ns", "%", "W", "MHz", "%"
  */
 const char *lane_kind_name(enum lane_kind kind);
 const char *lane_state_name(enum lane_state state);

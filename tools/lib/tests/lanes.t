@@ -16,6 +16,25 @@ shows() {
 	is "$1" "$4" "$("$LANES" ${5:+-p "$5"} "$tmp/$2.dat" | grep -E "$3")"
 }
 
+# A counter that is another for once, and one that began anew; i915's counters in some
+mktrace energy <<'END'
+1ms  0 gvt_host_state
+10ms 0 print buf=gvt_energy:~counter=0~unit_nj=1000000~source=msr~rc6_ns=0~awake_ns=0~mhz_s=0
+20ms 0 print buf=gvt_energy:~counter=30~unit_nj=1000000~source=msr
+30ms 0 print buf=gvt_energy:~counter=40~unit_nj=1000000~source=msr~age_ns=1000000
+40ms 0 print buf=gvt_energy:~counter=60~unit_nj=1000000~source=msr~rc6_ns=15000000~awake_ns=10000000~mhz_s=5
+50ms 0 print buf=gvt_energy:~counter=61~unit_nj=1000000~source=other
+60ms 0 print buf=gvt_energy:~counter=70~unit_nj=1000000~source=msr
+70ms 0 print buf=gvt_energy:~counter=80~unit_nj=1000000~source=msr
+80ms 0 print buf=gvt_energy:~counter=1~unit_nj=1000000~source=msr
+END
+shows "power, frequency and RC6" energy "^(power|frequency|RC6)" \
+"power 10000000 3
+power 20000000 1.11111
+power 29000000 1.81818
+RC6 10000000 50
+frequency 10000000 500
+power 60000000 1"
 # Two at once, one of them preempted; one is never seen to begin, one never ends, one is
 # cancelled.
 mktrace hand <<'END'

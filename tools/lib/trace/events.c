@@ -160,6 +160,7 @@ static const struct event_desc events[EVENT_COUNT] = {
 		NEEDED(host, dev), NEEDED(host, class), NEEDED(host, instance),
 		NEEDED(host, ctx), NEEDED(host, seqno) } },
 	[EVENT_MARK] = { "ftrace", "print", { { "buf", MEMBER(mark, text), FIELD_REST } } },
+	[EVENT_READ_MSR] = { "msr", "read_msr", { NEEDED(msr, msr), NEEDED(msr, val), NUMBER(msr, failed) } },
 	[EVENT_TASK_SWITCH] = { "sched", "sched_switch", {
 		TEXT(task_switch, prev_comm), NEEDED(task_switch, prev_pid),
 		NUMBER(task_switch, prev_prio), NEEDED(task_switch, prev_state),

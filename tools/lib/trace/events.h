@@ -38,6 +38,7 @@ enum event_id {
 	EVENT_GEM_DESTROY,
 	EVENT_REQUEST_ADD,		/* i915:i915_request_add */
 	EVENT_MARK,			/* text written to trace_marker */
+	EVENT_READ_MSR,			/* msr:read_msr */
 	EVENT_TASK_SWITCH,		/* sched:sched_switch, of the CPU scheduler */
 	EVENT_TASK_WAKEUP,
 	EVENT_TASK_WAKEUP_NEW,
@@ -250,6 +251,13 @@ struct mark_event {
 	const char *text;		/* lives as long as the record */
 };
 
+/* msr:read_msr: somebody read a register of the CPU */
+struct msr_event {
+	int64_t msr;
+	int64_t val;			/* the 64 bits, whatever they mean */
+	int64_t failed;			/* 0: it was read */
+};
+
 /* one event of a trace */
 struct event {
 	enum event_id id;
@@ -269,6 +277,7 @@ struct event {
 		struct spt_event spt;
 		struct gem_event gem;
 		struct mark_event mark;
+		struct msr_event msr;
 		struct task_switch_event task_switch;
 		struct wakeup_event wakeup;
 		struct kvm_event kvm;

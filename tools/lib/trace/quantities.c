@@ -57,6 +57,7 @@ static const struct quantity_desc quantities[QUANTITY_COUNT] = {
 	[QUANTITY_THREADS] = { "when threads were made", EVENT_BIT(EVENT_TASK_WAKEUP_NEW) },
 	[QUANTITY_VMS] = { "the VM of a vCPU thread",
 		EVENT_BIT(EVENT_WORKLOAD_QUEUE) | EVENT_BIT(EVENT_VGPU_INFO) },
+	[QUANTITY_ENERGY] = { "energy of the GPU, as read by others", EVENT_BIT(EVENT_READ_MSR) },
 };
 
 /*

@@ -15,6 +15,8 @@
 #include "output/sheet.h"
 #include "output/table.h"
 #include "trace/util.h"
+#include "gpu-use.h"
+#include "powercap.h"
 #include "result.h"
 
 /* pairs of them are looked at; hosts have less than 50 */
@@ -24,6 +26,7 @@
 #define MUCH_RESIDUAL	5
 
 static enum static_rule rule;
+static const char *powercap;		/* NULL: none */
 
 struct session {
 	const struct form *form;
@@ -43,6 +46,25 @@ static void print_counter(const struct session *session)
 		     shares->total_nj / NSEC_PER_SEC, shares->length_ns / NSEC_PER_SEC, timeline->counter.source,
 		     timeline->counter.unit_nj / 1000, timeline->levels->len,
 		     100.0 * timeline->on_edges / timeline->levels->len);
+}
+
+static void add_use(GString *text, const char *before, double value, const char *behind)
+{
+	if (!isnan(value))
+		g_string_append_printf(text, "%s%s%.1f%s", text->len ? ", " : "", before, value, behind);
+}
+
+static void print_gpu(const struct timeline *timeline)
+{
+	struct gpu_use use = gpu_use(timeline->gpu);
+	GString *text = g_string_new(NULL);
+
+	add_use(text, "in RC6 for ", use.rc6_percent, " % of the time");
+	add_use(text, "kept awake by i915 for ", use.awake_percent, " %");
+	add_use(text, "then at ", use.mhz, " MHz on average");
+	if (text->len)
+		screen_print(INDENT, stdout, "GPU: %s", text->str);
+	g_string_free(text, TRUE);
 }
 
 static void print_fit(const struct fit *fit)
@@ -121,6 +143,7 @@ static void print_tables(const void *ctx)
 
 	notes_head(&session->follow, stdout);
 	print_counter(session);
+	print_gpu(session->timeline);
 	print_fit(result->fit);
 	print_rows(result->sums, energy_sum_columns, "Where the GPU's energy went");
 	if (several_engines(result))
@@ -151,6 +174,14 @@ static json_t *counter_json(const struct session *session)
 			 "joules", shares->total_nj / NSEC_PER_SEC, "covered_ns", (json_int_t)shares->length_ns);
 }
 
+static json_t *gpu_json(const struct timeline *timeline)
+{
+	struct gpu_use use = gpu_use(timeline->gpu);
+
+	return json_pack("{s:o, s:o, s:o}", "rc6_percent", json_decimal(use.rc6_percent),
+			 "awake_percent", json_decimal(use.awake_percent), "mean_mhz", json_decimal(use.mhz));
+}
+
 static json_t *fit_json(const struct energy_result *result)
 {
 	json_t *same = json_array();
@@ -171,6 +202,7 @@ static void print_json(const void *ctx)
 
 	document_add_window(document, session->follow.window);
 	json_object_set_new(document, "counter", counter_json(session));
+	json_object_set_new(document, "gpu", gpu_json(session->timeline));
 	json_object_set_new(document, "fit", fit_json(session->result));
 	json_object_set_new(document, "shares", rows_json(session->form, energy_sum_columns, session->result->sums));
 	json_object_set_new(document, "engines", rows_json(session->form, energy_columns, session->result->engines));
@@ -209,6 +241,9 @@ static void check_samples(const struct session *session, const char *path)
 	const struct timeline *timeline = session->timeline;
 	const struct timespan *span = &session->follow.selection->span;
 
+	if (timeline->levels->len < 2 && timeline->reads.early->len)
+		fatal("%s: has reads of register 0x641, but none of 0x606, which tells the unit of the counter: record that as well, as by 'rdmsr 0x606'",
+		      path);
 	if (timeline->levels->len < 2)
 		fatal("%s: has %s of the GPU's energy counter%s: record with 'gvt-stat record --energy'", path,
 		      timeline->levels->len ? "only one sample" : "no samples",
@@ -222,17 +257,21 @@ static void check_samples(const struct session *session, const char *path)
 static int run(const struct options *options)
 {
 	static const struct printers printers = { print_lines, print_json, print_tables };
-	const char *path = options->selection.input;
+	struct selection selection = options->selection;
+	const char *path = selection.input;
 	struct session session = { .form = &options->form };
 
-	follow_open(&session.follow, &options->selection);
+	selection.beside = QUANTITY_BIT(QUANTITY_ENERGY);
+	follow_open(&session.follow, &selection);
 	session.timeline = timeline_new(&session.follow);
 	follow_run(&session.follow);
 	model_finish(session.follow.model);
-	selection_check_known(&options->selection, session.follow.model);
+	selection_check_known(&selection, session.follow.model);
 	check_gpus(&session, path);
 	check_samples(&session, path);
 	session.result = energy_result_new(session.timeline, rule);
+	if (powercap)
+		powercap_add(powercap, session.result);
 	form_print(&options->form, &printers, &session);
 	energy_result_free(session.result);
 	timeline_free(session.timeline);
@@ -242,10 +281,15 @@ static int run(const struct options *options)
 
 enum energy_key {
 	KEY_STATIC = 0xd00,
+	KEY_POWERCAP = 0xd10,
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
+	if (key == KEY_POWERCAP) {
+		powercap = arg;
+		return 0;
+	}
 	if (key != KEY_STATIC)
 		return ARGP_ERR_UNKNOWN;
 	for (rule = 0; rule < STATIC_RULES; rule++)
@@ -258,6 +302,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 static const struct argp_option option_table[] = {
 	{ "static", KEY_STATIC, "RULE", 0,
 	  "Whose is what the GPU draws in any case: busy (those who execute, the default), none, equal (all vGPUs)", 0 },
+	{ "powercap", KEY_POWERCAP, "DIR", 0,
+	  "Also add each VM's joules to DIR/VM/intel-rapl:0:1/energy_uj, for readers of RAPL in the guests", 0 },
 	{ 0 }
 };
 

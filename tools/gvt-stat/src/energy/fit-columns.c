@@ -3,6 +3,7 @@
  * Which columns a fit has: one for each power that the counter distinguishes.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include <gsl/gsl_eigen.h>
 
@@ -14,8 +15,9 @@
  * would be a hundred times less certain than alone.
  */
 #define VIF_MAX		1e4
-/* pairs that are together for less of the time share one saving */
+/* pairs that are together for less of the time share one saving, and so do those beyond so many */
 #define PAIR_PART	0.005
+#define MOST_PAIRS	64
 #define NO_COLUMN	-1
 
 /* --- which columns there are ------------------------------------------------------------------- */
@@ -45,26 +47,48 @@ static double add_times(struct fitting *f, double *times)
 	return all;
 }
 
+static gint descending(gconstpointer a, gconstpointer b)
+{
+	double one = *(const double *)a, other = *(const double *)b;
+
+	return (one < other) - (one > other);
+}
+
+/* pairs that are together for more than this have a column each */
+static double rare_time(const struct fitting *f, const double *times, double all)
+{
+	unsigned int first = portion_fair(f->portions, f->portions->consumers), count = f->fit->quantities - first;
+	double *sorted, rare = PAIR_PART * all;
+
+	if (count <= MOST_PAIRS)
+		return rare;
+	sorted = g_memdup2(&times[first], count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), descending);
+	rare = fmax(rare, sorted[MOST_PAIRS]);
+	g_free(sorted);
+	return rare;
+}
+
 /* one for each quantity that occurs; rare pairs have one together, the last */
 void fit_choose_columns(struct fitting *f)
 {
 	double *times = g_new0(double, f->fit->quantities);
-	double all = add_times(f, times);
+	double most_rare = rare_time(f, times, add_times(f, times));
 	bool rare = false;
 
 	for (unsigned int quantity = 0; quantity < f->fit->quantities; quantity++) {
-		bool pair = portion_is_pair(f->portions, quantity);
+		bool is_rare = portion_is_pair(f->portions, quantity) && times[quantity] <= most_rare;
 
 		f->fit->columns[quantity] = NO_COLUMN;
 		if (!is_fitted(f->portions, quantity) || times[quantity] <= 0)
 			continue;
-		if (pair && times[quantity] < PAIR_PART * all)
+		if (is_rare)
 			rare = true;
 		else
 			f->fit->columns[quantity] = f->columns++;
 	}
 	for (unsigned int quantity = 0; rare && quantity < f->fit->quantities; quantity++)
-		if (portion_is_pair(f->portions, quantity) && times[quantity] > 0 && times[quantity] < PAIR_PART * all)
+		if (portion_is_pair(f->portions, quantity) && times[quantity] > 0 && times[quantity] <= most_rare)
 			f->fit->columns[quantity] = f->columns;
 	f->columns += rare;
 	g_free(times);

@@ -1,53 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <string.h>
-
 #include "trace/util.h"
 #include "timeline.h"
 
-/* A step that would take more than this was none: the counter began anew, after suspend or reset. */
-#define MOST_WATTS	1000
-
 /* --- samples --------------------------------------------------------------------------------- */
-
-static bool same_counter(const struct energy_counter *a, const struct energy_counter *b)
-{
-	return a->unit_nj == b->unit_nj && a->range == b->range && !strcmp(a->source, b->source);
-}
-
-/*
- * Counts from the last value to this one, the counter having wrapped around at most once; returns
- * false if the counter began anew
- */
-static bool step(const struct timeline *timeline, uint64_t now, int64_t past_ns, uint64_t *counts)
-{
-	*counts = now - timeline->last + (now < timeline->last ? timeline->counter.range : 0);
-	/* 1 W is 1 nJ per ns */
-	return (now >= timeline->last || timeline->counter.range) &&
-	       *counts * timeline->counter.unit_nj <= (double)MOST_WATTS * past_ns;
-}
-
-static void add_level(struct timeline *timeline, int64_t at_ns, uint64_t now)
-{
-	struct level level = { .at_ns = at_ns };
-	const struct level *before;
-	uint64_t counts;
-
-	if (timeline->levels->len) {
-		before = &g_array_index(timeline->levels, struct level, timeline->levels->len - 1);
-		level.broken = !step(timeline, now, at_ns - before->at_ns, &counts);
-		timeline->broken += level.broken;
-		level.counts = before->counts + (level.broken ? 0 : counts);
-	}
-	timeline->last = now;
-	g_array_append_val(timeline->levels, level);
-}
-
-static bool follows(const struct timeline *timeline, int64_t at_ns)
-{
-	const GArray *levels = timeline->levels;
-
-	return !levels->len || at_ns > g_array_index(levels, struct level, levels->len - 1).at_ns;
-}
 
 /* The counter came to its value at some time between the read and the one before it. */
 static int64_t time_of(const struct energy_sample *sample, int64_t mark_ns)
@@ -55,26 +10,66 @@ static int64_t time_of(const struct energy_sample *sample, int64_t mark_ns)
 	return mark_ns - sample->age_ns - sample->edge_ns / 2;
 }
 
-static void on_mark(void *ctx, const struct event *event)
+static bool in_window(const struct timeline *timeline, int64_t at_ns)
 {
-	struct timeline *timeline = ctx;
 	const struct window *window = &timeline->follow->window;
+
+	return at_ns >= window->from_ns && at_ns <= window->to_ns;
+}
+
+static void on_mark(struct timeline *timeline, const struct event *event)
+{
 	struct energy_sample sample;
 	int64_t at_ns;
 
 	if (!event->mark.text || !g_str_has_prefix(event->mark.text, ENERGY_PREFIX))
 		return;
-	if (!energy_sample_parse(event->mark.text, &sample) ||
-	    (timeline->counter.unit_nj && !same_counter(&timeline->counter, &sample.counter))) {
-		timeline->bad++;
+	if (!energy_sample_parse(event->mark.text, &sample)) {
+		timeline->damaged++;
 		return;
 	}
 	at_ns = time_of(&sample, event->ts_ns);
-	if (at_ns < window->from_ns || at_ns > window->to_ns || !follows(timeline, at_ns))
-		return;
-	timeline->counter = sample.counter;
-	timeline->on_edges += sample.edge_ns > 0;
-	add_level(timeline, at_ns, sample.count);
+	if (in_window(timeline, at_ns))
+		timeline->damaged += !meters_add(timeline->meters, &sample, at_ns);
+}
+
+static void take_over(struct timeline *timeline, const struct meter *meter)
+{
+	timeline->counter = meter->counter;
+	timeline->on_edges = meter->on_edges;
+	timeline->broken = meter->broken;
+	g_array_unref(timeline->levels);
+	timeline->levels = g_array_ref(meter->levels);
+	g_array_unref(timeline->gpu);
+	timeline->gpu = g_array_ref(meter->gpu);
+}
+
+/* Which samples are believed, up to now. Reads by others are, if there are no marks. */
+static void choose(struct timeline *timeline)
+{
+	const struct meter *marks = meters_best(timeline->meters), *reads = meters_best(timeline->read_meters);
+
+	if (marks && (marks->levels->len > 1 || !reads))
+		take_over(timeline, marks);
+	else if (reads)
+		take_over(timeline, reads);
+	timeline->bad = timeline->damaged;
+	for (guint nr = 0; nr < timeline->meters->len; nr++) {
+		const struct meter *meter = &g_array_index(timeline->meters, struct meter, nr);
+
+		timeline->bad += meter == marks ? 0 : meter->levels->len;
+	}
+}
+
+static void on_event(void *ctx, const struct event *event)
+{
+	struct timeline *timeline = ctx;
+
+	if (event->id == EVENT_MARK)
+		on_mark(timeline, event);
+	else if (in_window(timeline, event->ts_ns) || event->msr.msr == MSR_RAPL_POWER_UNIT)
+		reads_event(&timeline->reads, event, timeline->read_meters);
+	choose(timeline);
 }
 
 /* --- who executed ------------------------------------------------------------------------------ */
@@ -148,9 +143,13 @@ struct timeline *timeline_new(struct follow *follow)
 	timeline->consumers = g_array_new(FALSE, FALSE, sizeof(struct consumer));
 	timeline->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
 	timeline->levels = g_array_new(FALSE, FALSE, sizeof(struct level));
+	timeline->gpu = g_array_new(FALSE, FALSE, sizeof(struct gpu_level));
+	timeline->meters = meters_new();
+	timeline->read_meters = meters_new();
+	reads_init(&timeline->reads);
 	model_listen(follow->model, &listener);
 	follow_add(follow, (struct analysis) {
-		.events = EVENT_BIT(EVENT_MARK), .event = on_mark, .ctx = timeline,
+		.events = EVENT_BIT(EVENT_MARK) | EVENT_BIT(EVENT_READ_MSR), .event = on_event, .ctx = timeline,
 	});
 	return timeline;
 }
@@ -159,6 +158,10 @@ void timeline_free(struct timeline *timeline)
 {
 	g_array_free(timeline->consumers, TRUE);
 	g_array_free(timeline->spans, TRUE);
-	g_array_free(timeline->levels, TRUE);
+	g_array_unref(timeline->levels);
+	g_array_unref(timeline->gpu);
+	meters_free(timeline->meters);
+	meters_free(timeline->read_meters);
+	reads_clear(&timeline->reads);
 	g_free(timeline);
 }

@@ -13,7 +13,7 @@
 #include <glib.h>
 
 #include "follow/follow.h"
-#include "sample.h"
+#include "reads.h"
 
 /* a vGPU, or the host, on an engine */
 struct consumer {
@@ -30,24 +30,21 @@ struct span {
 	uint32_t who;
 };
 
-/* the counter at a time, since the first sample */
-struct level {
-	int64_t at_ns;			/* ascends strictly */
-	uint64_t counts;
-	bool broken;			/* what was counted since the level before is not known: */
-					/* the counter began anew */
-};
-
 struct timeline {
 	const struct follow *follow;
-	struct energy_counter counter;	/* of the first sample; its unit is 0 if there is none */
-	uint64_t last;			/* the counter's value in the last sample */
+	GArray *meters;			/* struct meter, of marks */
+	GArray *read_meters;		/* the same, of reads by others */
+	struct reads reads;
+	int64_t damaged;		/* marks that are no samples */
+	/* of the samples that are believed: */
+	struct energy_counter counter;	/* its unit is 0 if there are none */
 	int64_t on_edges;		/* samples at an update of the counter */
 	int64_t broken;			/* how often the counter began anew */
 	int64_t bad;			/* marks that are no sample, or of another counter */
+	GArray *levels;			/* struct level */
+	GArray *gpu;			/* struct gpu_level */
 	GArray *consumers;		/* struct consumer */
 	GArray *spans;			/* struct span, in any order */
-	GArray *levels;			/* struct level */
 };
 
 /**

@@ -530,8 +530,8 @@ static void read_trace(struct page *page)
 		/* marks of other threads have no lane */
 		.mark = page->vcpus ? on_mark : NULL,
 		.counter = on_counter, .sample = on_sample,
-		/* the page computes these from its lanes */
-		.no_counters = 1 << COUNTER_QUEUE | 1 << COUNTER_BUSY,
+		/* the page computes these from its lanes, and has no rows for those of energy */
+		.no_counters = 1 << COUNTER_QUEUE | 1 << COUNTER_BUSY | COUNTERS_OF_POWER,
 	};
 	page->lanes = lanes_new(&page->follow, page->check.slices, page->vcpus, &page->ops, page);
 	follow_run(&page->follow);

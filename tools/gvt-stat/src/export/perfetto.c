@@ -519,7 +519,7 @@ static void on_sample(void *ctx, const struct lane_counter *counter, int64_t at_
 	struct perfetto *perfetto = ctx;
 
 	begin_event(perfetto, at_ns, TYPE_COUNTER, uuid_of(UUID_COUNTER, counter->index));
-	if (counter->kind == COUNTER_BUSY)
+	if (counter->kind >= COUNTER_BUSY)
 		proto_double(&perfetto->out, EVENT_COUNTER_DOUBLE, value);
 	else
 		proto_number(&perfetto->out, EVENT_COUNTER_VALUE, (int64_t)value);

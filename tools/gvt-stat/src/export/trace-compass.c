@@ -593,7 +593,7 @@ static void convert(struct ctf_export *export, const struct options *options, co
 	static const struct lanes_ops ops = {
 		.life = on_life, .interval = on_interval, .counter = on_counter,
 		.sample = on_sample,
-		.no_counters = 1 << COUNTER_LEFT | 1 << COUNTER_BUSY, .at_once = true,
+		.no_counters = 1 << COUNTER_LEFT | 1 << COUNTER_BUSY | COUNTERS_OF_POWER, .at_once = true,
 	};
 	const struct analysis events = {
 		.events = EVENTS_ALL, .event = on_event, .lost = on_lost, .found = on_found,

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "cmd/command.h"
-#include "energy/sampler.h"
+#include "sampling/sampler.h"
 #include "host/browse.h"
 #include "host/datwrite.h"
 #include "host/newfile.h"
@@ -73,6 +73,8 @@ struct recording {
 	gint64 progress_us;
 	int64_t tsc_khz;		/* 0: another clock, or unknown */
 	struct energy_source *energy;	/* NULL: not to be sampled */
+	struct gpu_counters *gpu;	/* the same */
+	char *missing;			/* of these, and why; NULL: none */
 };
 
 /* The command follows "--"; the name of a preset may precede it. */
@@ -334,12 +336,23 @@ static void open_energy(struct recording *recording)
 	recording->energy = energy_source_open(recording->options->host.sysroot, &why);
 	if (!recording->energy)
 		fatal("--energy: the GPU's energy counter cannot be read: %s", why);
+	recording->gpu = gpu_counters_open(recording->options->host.sysroot, &recording->missing);
+}
+
+static void close_energy(struct recording *recording)
+{
+	if (!recording->energy)
+		return;
+	energy_source_close(recording->energy);
+	gpu_counters_close(recording->gpu);
+	g_free(recording->missing);
 }
 
 static struct energy_sampler *start_energy(struct recording *recording)
 {
-	return recording->energy ? energy_sampler_start(recording->energy, recording->options->energy_hz,
-							add_sample, recording->tracing) : NULL;
+	return recording->energy ? energy_sampler_start(recording->energy, recording->gpu,
+							recording->options->energy_hz, add_sample,
+							recording->tracing) : NULL;
 }
 
 static struct energy_sampled stop_energy(struct energy_sampler *sampler)
@@ -392,6 +405,8 @@ static void summarize_energy(const struct recording *recording, struct energy_sa
 	fprintf(stderr, "gvt-stat: energy: %" PRId64 " samples of %s, %" PRId64 " of them at an update of the counter; sampling took %.3f %% of a CPU\n",
 		sampled.samples, energy_source_counter(recording->energy)->source, sampled.on_edges,
 		past_us ? sampled.cpu_ns / 10.0 / past_us : 0);
+	if (recording->missing)
+		warn("these counters of i915 are not in the trace: %s", recording->missing);
 	if (sampled.failed)
 		warn("energy was sampled for a part of the time only: %s",
 		     sampled.unread ? "a read of the counter failed" : "a mark could not be written");
@@ -467,8 +482,7 @@ static int record_run(const struct record_options *options)
 		if (recording.pages[cpu] >= 0)
 			close(recording.pages[cpu]);
 	tracing_close(recording.tracing);
-	if (recording.energy)
-		energy_source_close(recording.energy);
+	close_energy(&recording);
 	close(recording.signals);
 	g_free(recording.page);
 	g_free(recording.pages);

@@ -7,23 +7,55 @@
 
 #include <glib.h>
 
-#include "trace/util.h"
-#include "sample.h"
+#include "energy-sample.h"
+#include "util.h"
 
 /* far beyond any counter and any scheduling delay; a trace may contain anything */
 #define MOST_UNIT_NJ	1e9
 #define LEAST_UNIT_NJ	1e-6
 #define MOST_DELAY_NS	(10 * NSEC_PER_SEC)
+/* A step that would take more than this was none: the counter began anew, after suspend or reset. */
+#define MOST_WATTS	1000
 
-void energy_sample_text(char *text, const struct energy_sample *sample)
+void energy_sample_fixed(char *fixed, const struct energy_counter *counter)
 {
 	char unit[G_ASCII_DTOSTR_BUF_SIZE];
 
-	snprintf(text, ENERGY_TEXT_LEN,
-		 ENERGY_PREFIX "counter=%" PRIu64 " unit_nj=%s range=%" PRIu64
-		 " source=%s age_ns=%" PRId64 " edge_ns=%" PRId64,
-		 sample->count, g_ascii_dtostr(unit, sizeof(unit), sample->counter.unit_nj),
-		 sample->counter.range, sample->counter.source, sample->age_ns, sample->edge_ns);
+	snprintf(fixed, ENERGY_FIXED_LEN, ENERGY_PREFIX "source=%s unit_nj=%s range=%" PRIu64, counter->source,
+		 g_ascii_dtostr(unit, sizeof(unit), counter->unit_nj), counter->range);
+}
+
+/* returns the end; with printf() it would take longer to write a sample than to take it */
+static char *put_word(char *to, const char *key, uint64_t value)
+{
+	char digits[20];
+	unsigned int len = 0;
+
+	to = stpcpy(to, key);
+	do {
+		digits[len++] = '0' + value % 10;
+		value /= 10;
+	} while (value);
+	while (len)
+		*to++ = digits[--len];
+	return to;
+}
+
+void energy_sample_text(char *text, const char *fixed, const struct energy_sample *sample)
+{
+	const struct energy_gpu *gpu = &sample->gpu;
+	char *end = stpcpy(text, fixed);
+
+	end = put_word(end, " counter=", sample->count);
+	end = put_word(end, " age_ns=", MAX(sample->age_ns, 0));
+	end = put_word(end, " edge_ns=", MAX(sample->edge_ns, 0));
+	if (known(gpu->rc6_ns))
+		end = put_word(end, " rc6_ns=", gpu->rc6_ns);
+	if (known(gpu->awake_ns))
+		end = put_word(end, " awake_ns=", gpu->awake_ns);
+	if (known(gpu->mhz_s))
+		end = put_word(end, " mhz_s=", gpu->mhz_s);
+	*end = '\0';
 }
 
 static bool parse_count(const char *value, void *to)
@@ -36,14 +68,24 @@ static bool parse_count(const char *value, void *to)
 	return true;
 }
 
-static bool parse_delay(const char *value, void *to)
+static bool parse_signed(const char *value, int64_t most, void *to)
 {
 	gint64 number;
 
-	if (!g_ascii_string_to_signed(value, 10, 0, MOST_DELAY_NS, &number, NULL))
+	if (!g_ascii_string_to_signed(value, 10, 0, most, &number, NULL))
 		return false;
 	*(int64_t *)to = number;
 	return true;
+}
+
+static bool parse_delay(const char *value, void *to)
+{
+	return parse_signed(value, MOST_DELAY_NS, to);
+}
+
+static bool parse_sum(const char *value, void *to)
+{
+	return parse_signed(value, INT64_MAX, to);
 }
 
 static bool parse_unit(const char *value, void *to)
@@ -75,6 +117,9 @@ static const struct {
 	{ "range=", parse_count, offsetof(struct energy_sample, counter.range), false },
 	{ "age_ns=", parse_delay, offsetof(struct energy_sample, age_ns), false },
 	{ "edge_ns=", parse_delay, offsetof(struct energy_sample, edge_ns), false },
+	{ "rc6_ns=", parse_sum, offsetof(struct energy_sample, gpu.rc6_ns), false },
+	{ "awake_ns=", parse_sum, offsetof(struct energy_sample, gpu.awake_ns), false },
+	{ "mhz_s=", parse_sum, offsetof(struct energy_sample, gpu.mhz_s), false },
 };
 
 /* Returns false if the word is known, but its value is not possible. */
@@ -105,7 +150,7 @@ bool energy_sample_parse(const char *text, struct energy_sample *sample)
 	bool good = true;
 	char *line, **parts;
 
-	*sample = (struct energy_sample) { 0 };
+	*sample = (struct energy_sample) { .gpu = { UNKNOWN, UNKNOWN, UNKNOWN } };
 	if (!g_str_has_prefix(text, ENERGY_PREFIX))
 		return false;
 	text += strlen(ENERGY_PREFIX);
@@ -117,4 +162,17 @@ bool energy_sample_parse(const char *text, struct energy_sample *sample)
 	g_free(line);
 	return good && has_required(seen) &&
 	       (!sample->counter.range || sample->count < sample->counter.range);
+}
+
+bool energy_same_counter(const struct energy_counter *a, const struct energy_counter *b)
+{
+	return a->unit_nj == b->unit_nj && a->range == b->range && !strcmp(a->source, b->source);
+}
+
+bool energy_step(const struct energy_counter *counter, uint64_t before, uint64_t now, int64_t past_ns,
+		 uint64_t *counts)
+{
+	*counts = now - before + (now < before ? counter->range : 0);
+	/* 1 W is 1 nJ per ns */
+	return (now >= before || counter->range) && *counts * counter->unit_nj <= (double)MOST_WATTS * past_ns;
 }

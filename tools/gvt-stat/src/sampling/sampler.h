@@ -6,12 +6,13 @@
  * time of up to a millisecond before, and at 100 Hz energy of one vGPU is taken for another's by
  * per cent. Where the updates are is learnt from the last one seen, so that few reads find the next.
  */
-#ifndef GVT_STAT_ENERGY_SAMPLER_H
-#define GVT_STAT_ENERGY_SAMPLER_H
+#ifndef GVT_STAT_SAMPLING_SAMPLER_H
+#define GVT_STAT_SAMPLING_SAMPLER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "gpu-counters.h"
 #include "source.h"
 
 #define ENERGY_DEFAULT_HZ	100
@@ -35,16 +36,17 @@ struct energy_sampled {
 /**
  * energy_sampler_start - begin to sample, in a thread of its own
  * @source: must outlive the sampler
+ * @gpu: the same; read ten times a second, at most; NULL: none
  * @hz: 1 to ENERGY_MOST_HZ
  * @mark: called in the thread
  *
  * The thread inherits blocked signals. energy_sampler_stop() frees.
  */
-struct energy_sampler *energy_sampler_start(const struct energy_source *source, unsigned int hz,
-					    energy_mark_fn mark, void *ctx);
+struct energy_sampler *energy_sampler_start(const struct energy_source *source, const struct gpu_counters *gpu,
+					    unsigned int hz, energy_mark_fn mark, void *ctx);
 
 /**
- * energy_sampler_stop - take a last sample, and end
+ * energy_sampler_stop - take a last sample, and end, in 50 ms at most
  */
 struct energy_sampled energy_sampler_stop(struct energy_sampler *sampler);
 

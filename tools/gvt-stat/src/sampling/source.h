@@ -2,13 +2,13 @@
 /*
  * Where a host's kernel counts the energy of the GPU (RAPL's power plane 1, "uncore").
  */
-#ifndef GVT_STAT_ENERGY_SOURCE_H
-#define GVT_STAT_ENERGY_SOURCE_H
+#ifndef GVT_STAT_SAMPLING_SOURCE_H
+#define GVT_STAT_SAMPLING_SOURCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sample.h"
+#include "trace/energy-sample.h"
 
 struct energy_source;
 

@@ -5,16 +5,14 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <linux/perf_event.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <glib.h>
 
+#include "perf.h"
 #include "source.h"
 
 #define MSR_RAPL_POWER_UNIT	0x606
@@ -29,33 +27,6 @@ struct energy_source {
 };
 
 /* --- files ----------------------------------------------------------------------------------- */
-
-/* the content of a small file without blanks around it; NULL with errno set; the caller frees */
-static char *read_text(const char *dir, const char *name)
-{
-	char *path = g_build_filename(dir, name, NULL);
-	GError *error = NULL;
-	char *text = NULL;
-
-	if (!g_file_get_contents(path, &text, NULL, &error)) {
-		errno = error->code == G_FILE_ERROR_ACCES || error->code == G_FILE_ERROR_PERM ? EACCES : ENOENT;
-		g_clear_error(&error);
-	}
-	g_free(path);
-	return text ? g_strstrip(text) : NULL;
-}
-
-static bool read_number(const char *dir, const char *name, uint64_t *number)
-{
-	char *text = read_text(dir, name);
-	guint64 value;
-	bool good = text && g_ascii_string_to_unsigned(text, 10, 0, UINT64_MAX, &value, NULL);
-
-	if (good)
-		*number = value;
-	g_free(text);
-	return good;
-}
 
 /* sysfs makes the text anew for each read from its beginning */
 static bool read_decimal(int fd, uint64_t *count)
@@ -77,26 +48,14 @@ static bool read_decimal(int fd, uint64_t *count)
 
 static bool read_perf(int fd, uint64_t *count)
 {
-	return read(fd, count, sizeof(*count)) == sizeof(*count);
-}
-
-/* "event=0x04": bits 0 to 7 of the configuration */
-static bool parse_config(const char *text, uint64_t *config)
-{
-	char *end;
-
-	if (!text || !g_str_has_prefix(text, "event="))
-		return false;
-	text += strlen("event=");
-	*config = g_ascii_strtoull(text, &end, 0);
-	return end != text && !*end && *config <= 0xff;
+	return perf_read(fd, count, 1);
 }
 
 /* the energy of one count in nJ; 0: the kernel does not count in joules */
 static double perf_unit(const char *dir)
 {
-	char *unit = read_text(dir, "events/energy-gpu.unit");
-	char *scale = read_text(dir, "events/energy-gpu.scale");
+	char *unit = perf_text(dir, "events/energy-gpu.unit");
+	char *scale = perf_text(dir, "events/energy-gpu.scale");
 	double nj = unit && scale && !strcmp(unit, "Joules") ? g_ascii_strtod(scale, NULL) * NJ_PER_J : 0;
 
 	g_free(unit);
@@ -104,40 +63,20 @@ static double perf_unit(const char *dir)
 	return isfinite(nj) && nj > 0 ? nj : 0;
 }
 
-/* one CPU of the package counts for all; "0", or a list that begins with it */
-static int perf_cpu(const char *dir)
-{
-	char *mask = read_text(dir, "cpumask");
-	int cpu = mask ? atoi(mask) : 0;
-
-	g_free(mask);
-	return cpu;
-}
-
-static int open_event(const char *dir, uint64_t type, uint64_t config)
-{
-	struct perf_event_attr attr = { .type = type, .size = sizeof(attr), .config = config };
-
-	return syscall(SYS_perf_event_open, &attr, -1, perf_cpu(dir), -1, PERF_FLAG_FD_CLOEXEC);
-}
-
 static bool open_perf(struct energy_source *source, const char *sysroot, GString *why)
 {
 	char *dir = g_build_filename(sysroot, "/sys/bus/event_source/devices/power", NULL);
-	char *event = read_text(dir, "events/energy-gpu");
-	uint64_t type, config;
 
 	source->counter.unit_nj = perf_unit(dir);
 	source->read = read_perf;
-	if (!event || !parse_config(event, &config) || !read_number(dir, "type", &type) || !source->counter.unit_nj) {
+	if (source->counter.unit_nj)
+		source->fd = perf_open(dir, "energy-gpu", -1);
+	else
+		errno = ENOENT;
+	if (source->fd < 0 && errno == ENOENT)
 		g_string_append_printf(why, "%s has no event energy-gpu in joules (modprobe rapl; only client processors have it)", dir);
-	} else {
-		source->fd = open_event(dir, type, config);
-		if (source->fd < 0)
-			g_string_append_printf(why, "power/energy-gpu/: %s (run as root, or with CAP_PERFMON, or set the sysctl kernel.perf_event_paranoid to 0)",
-					       strerror(errno));
-	}
-	g_free(event);
+	else if (source->fd < 0)
+		g_string_append_printf(why, "power/energy-gpu/: %s (" PERF_HOW_TO_ALLOW ")", strerror(errno));
 	g_free(dir);
 	return source->fd >= 0;
 }
@@ -146,7 +85,7 @@ static bool open_perf(struct energy_source *source, const char *sysroot, GString
 
 static bool is_uncore(const char *zone)
 {
-	char *name = read_text(zone, "name");
+	char *name = perf_text(zone, "name");
 	bool is = name && !strcmp(name, "uncore");
 
 	g_free(name);
@@ -177,7 +116,7 @@ static bool open_zone(struct energy_source *source, const char *zone, GString *w
 
 	source->counter.unit_nj = NJ_PER_UJ;
 	source->read = read_decimal;
-	if (!read_number(zone, "max_energy_range_uj", &last) || last == UINT64_MAX) {
+	if (!perf_number(zone, "max_energy_range_uj", &last) || last == UINT64_MAX) {
 		g_string_append_printf(why, "%s/max_energy_range_uj is no number", zone);
 	} else {
 		source->counter.range = last + 1;
