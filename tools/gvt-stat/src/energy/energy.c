@@ -15,6 +15,7 @@
 #include "output/sheet.h"
 #include "output/table.h"
 #include "trace/util.h"
+#include "coef.h"
 #include "result.h"
 
 /* pairs of them are looked at; hosts have less than 50 */
@@ -24,6 +25,8 @@
 #define MUCH_RESIDUAL	5
 
 static enum static_rule rule;
+static const char *coef_path;		/* predict from these coefficients; NULL: divide what was counted */
+static const char *save_path;		/* write the fitted ones there; NULL: nowhere */
 
 struct session {
 	const struct form *form;
@@ -33,6 +36,13 @@ struct session {
 };
 
 /* --- for people ---------------------------------------------------------------------------------- */
+
+static void print_coef(const struct coef *coef)
+{
+	screen_print(INDENT, stdout, "Predicted, as no counter was read: with coefficients of %s (%s, on %s; condition number %.1f, residual %.2f %%)",
+		     coef->path, coef->date ? coef->date : "unknown date", coef->host ? coef->host : "an unknown host",
+		     coef->condition, coef->residual);
+}
 
 static void print_counter(const struct session *session)
 {
@@ -67,6 +77,23 @@ static void print_rows(const GArray *rows, const struct column *columns, const c
 	table_print(table, heading, stdout);
 }
 
+static void each_coef_note(const struct energy_result *result, void (*note)(const char *text))
+{
+	for (guint nr = 0; nr < result->engines->len; nr++) {
+		const struct energy_row *row = &g_array_index(result->engines, struct energy_row, nr);
+		char *text;
+
+		if (!row->engine || !isnan(row->joules))
+			continue;
+		text = g_strdup_printf("%s has no power of %s%s on %s: record that with --energy, and make coefficients of it by --save-coef",
+				       result->coef->path, row->vgpu_id ? "vGPU " : "", row->who, row->engine);
+		note(text);
+		g_free(text);
+	}
+	if (isnan(result->shares->nj[SHARE_UNKNOWN(result->portions)]))
+		note("Events were lost: who executed meanwhile is unknown, and so is the total; use larger buffers (gvt-stat record -b)");
+}
+
 /* what makes numbers unknown or uncertain, and what helps: called with each */
 static void each_note(const struct session *session, void (*note)(const char *text))
 {
@@ -74,6 +101,10 @@ static void each_note(const struct session *session, void (*note)(const char *te
 	const struct fit *fit = result->fit;
 	char *text;
 
+	if (result->coef) {
+		each_coef_note(result, note);
+		return;
+	}
 	if (result->shares->total_nj <= 0)
 		note("The counter did not change between samples: it does not count on this processor, or samples are too close together; nobody's energy is known");
 	else if (!fit->groups)
@@ -120,8 +151,12 @@ static void print_tables(const void *ctx)
 	const struct energy_result *result = session->result;
 
 	notes_head(&session->follow, stdout);
-	print_counter(session);
-	print_fit(result->fit);
+	if (result->coef) {
+		print_coef(result->coef);
+	} else {
+		print_counter(session);
+		print_fit(result->fit);
+	}
 	print_rows(result->sums, energy_sum_columns, "Where the GPU's energy went");
 	if (several_engines(result))
 		print_rows(result->engines, energy_columns, "The same by engine");
@@ -164,14 +199,25 @@ static json_t *fit_json(const struct energy_result *result)
 			 "static", static_rule_name(rule), "same", same);
 }
 
+static json_t *coef_json(const struct coef *coef)
+{
+	return json_pack("{s:s, s:o, s:o, s:o, s:o}", "coef", coef->path, "host", json_text(coef->host),
+			 "date", json_text(coef->date), "condition", json_decimal(coef->condition),
+			 "residual_percent", json_decimal(coef->residual));
+}
+
 static void print_json(const void *ctx)
 {
 	const struct session *session = ctx;
 	json_t *document = document_new(&session->follow, session->form->command);
 
 	document_add_window(document, session->follow.window);
-	json_object_set_new(document, "counter", counter_json(session));
-	json_object_set_new(document, "fit", fit_json(session->result));
+	if (session->result->coef) {
+		json_object_set_new(document, "predicted", coef_json(session->result->coef));
+	} else {
+		json_object_set_new(document, "counter", counter_json(session));
+		json_object_set_new(document, "fit", fit_json(session->result));
+	}
 	json_object_set_new(document, "shares", rows_json(session->form, energy_sum_columns, session->result->sums));
 	json_object_set_new(document, "engines", rows_json(session->form, energy_columns, session->result->engines));
 	document_print(document, stdout);
@@ -214,9 +260,31 @@ static void check_samples(const struct session *session, const char *path)
 		      timeline->levels->len ? "only one sample" : "no samples",
 		      timeline->bad ? ", but damaged marks '" ENERGY_PREFIX "...'" :
 		      known(span->from.ns) || known(span->to.ns) ? " in the window" : "");
-	if (timeline->consumers->len > MOST_CONSUMERS)
+}
+
+static void check_consumers(const struct session *session, const char *path)
+{
+	if (session->timeline->consumers->len > MOST_CONSUMERS)
 		fatal("%s: more than %d vGPUs and engines: the file is corrupted, or observe a part of it by --time",
 		      path, MOST_CONSUMERS);
+}
+
+/* divide what was counted, and keep the powers for predictions */
+static struct energy_result *count(const struct session *session, const char *path)
+{
+	struct energy_result *result;
+	struct coef *coef;
+
+	check_samples(session, path);
+	result = energy_result_new(session->timeline, rule);
+	if (!save_path)
+		return result;
+	if (!result->powers_known)
+		fatal("--save-coef: no powers could be fitted to %s: see 'gvt-stat energy'", path);
+	coef = coef_of_fit(result);
+	coef_save(coef, save_path);
+	coef_free(coef);
+	return result;
 }
 
 static int run(const struct options *options)
@@ -224,6 +292,7 @@ static int run(const struct options *options)
 	static const struct printers printers = { print_lines, print_json, print_tables };
 	const char *path = options->selection.input;
 	struct session session = { .form = &options->form };
+	struct coef *coef = coef_path ? coef_read(coef_path) : NULL;
 
 	follow_open(&session.follow, &options->selection);
 	session.timeline = timeline_new(&session.follow);
@@ -231,33 +300,63 @@ static int run(const struct options *options)
 	model_finish(session.follow.model);
 	selection_check_known(&options->selection, session.follow.model);
 	check_gpus(&session, path);
-	check_samples(&session, path);
-	session.result = energy_result_new(session.timeline, rule);
-	form_print(&options->form, &printers, &session);
+	check_consumers(&session, path);
+	if (coef)
+		session.result = energy_result_predicted(session.timeline, coef);
+	else
+		session.result = count(&session, path);
+	if (!save_path || strcmp(save_path, "-"))
+		form_print(&options->form, &printers, &session);
 	energy_result_free(session.result);
 	timeline_free(session.timeline);
 	follow_close(&session.follow);
+	if (coef)
+		coef_free(coef);
 	return EXIT_SUCCESS;
 }
 
 enum energy_key {
 	KEY_STATIC = 0xd00,
+	KEY_COEF,
+	KEY_SAVE_COEF,
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_static(const char *arg, struct argp_state *state)
 {
-	if (key != KEY_STATIC)
-		return ARGP_ERR_UNKNOWN;
 	for (rule = 0; rule < STATIC_RULES; rule++)
 		if (!strcmp(arg, static_rule_name(rule)))
 			return 0;
-	argp_error(state, "--static %s: give busy, none or equal", make_printable(arg));
+	argp_error(state, "--static %s: give busy, none or equal", make_printable(g_strdup(arg)));
 	return ARGP_ERR_UNKNOWN;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	switch (key) {
+	case KEY_STATIC:
+		return parse_static(arg, state);
+	case KEY_COEF:
+		coef_path = arg;
+		return 0;
+	case KEY_SAVE_COEF:
+		save_path = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (coef_path && (save_path || rule != STATIC_BUSY))
+			argp_error(state, "--coef predicts: give it without --save-coef and --static");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
 }
 
 static const struct argp_option option_table[] = {
 	{ "static", KEY_STATIC, "RULE", 0,
 	  "Whose is what the GPU draws in any case: busy (those who execute, the default), none, equal (all vGPUs)", 0 },
+	{ "save-coef", KEY_SAVE_COEF, "FILE", 0,
+	  "Also write the fitted powers to a file, for --coef and 'gvt-stat simulate --energy'; - is the standard output", 0 },
+	{ "coef", KEY_COEF, "FILE", 0,
+	  "Predict energy from such a file: needs no samples of the counter", 0 },
 	{ 0 }
 };
 

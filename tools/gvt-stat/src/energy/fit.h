@@ -32,7 +32,7 @@ struct fit {
 /**
  * fit_new - fit powers that are not negative, interval by interval
  *
- *   counter's increment = idle + sum over consumers of power x busy
+ *   counter's increment = idle + awake + sum over consumers of power x busy
  *                         - sum over pairs of saving x together
  *
  * with each interval's square weighted by 1 / its length, and outliers by less. Consumers whose times are so nearly

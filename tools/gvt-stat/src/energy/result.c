@@ -173,13 +173,16 @@ static struct energy_row row_of_nobody(const struct energy_result *result, const
 static struct energy_row row_of_all(const struct energy_result *result)
 {
 	const struct shares *shares = result->shares;
+	double bound_nj = result->timeline->counter.unit_nj;
 
+	for (unsigned int whose = 0; shares->bound_nj && whose < SHARES(result->portions); whose++)
+		bound_nj += shares->bound_nj[whose];
 	return (struct energy_row) {
 		.kind = "total", .dev = UNKNOWN, .vgpu_id = UNKNOWN, .who = "total", .exec_ns = UNKNOWN,
 		.joules = shares->total_nj / NJ_PER_J,
-		.bound_joules = result->timeline->counter.unit_nj / NJ_PER_J,
+		.bound_joules = bound_nj / NJ_PER_J,
 		.watts = shares->length_ns > 0 ? shares->total_nj / shares->length_ns : NAN,
-		.bound_percent = shares->total_nj > 0 ? 100 * result->timeline->counter.unit_nj / shares->total_nj : NAN,
+		.bound_percent = shares->total_nj > 0 ? 100 * bound_nj / shares->total_nj : NAN,
 		.percent = shares->total_nj > 0 ? 100 : NAN, .running_watts = NAN,
 	};
 }
@@ -332,6 +335,15 @@ static double *equal_parts(const struct energy_result *result)
 	return parts;
 }
 
+static void fill(struct energy_result *result)
+{
+	result->engines = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
+	result->sums = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
+	result->same = g_ptr_array_new_with_free_func(g_free);
+	name_same(result);
+	add_rows(result);
+}
+
 struct energy_result *energy_result_new(const struct timeline *timeline, enum static_rule rule)
 {
 	struct energy_result *result = g_new0(struct energy_result, 1);
@@ -342,11 +354,22 @@ struct energy_result *energy_result_new(const struct timeline *timeline, enum st
 	result->powers_known = result->fit->groups > 0;
 	result->equal = equal_parts(result);
 	result->shares = shares_new(result->portions, result->fit, rule, result->equal);
-	result->engines = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
-	result->sums = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
-	result->same = g_ptr_array_new_with_free_func(g_free);
-	name_same(result);
-	add_rows(result);
+	fill(result);
+	return result;
+}
+
+struct energy_result *energy_result_predicted(struct timeline *timeline, const struct coef *coef)
+{
+	struct energy_result *result = g_new0(struct energy_result, 1);
+
+	timeline_whole(timeline);
+	result->timeline = timeline;
+	result->coef = coef;
+	result->portions = portions_new(timeline);
+	result->fit = g_new0(struct fit, 1);
+	result->shares = coef_shares(coef, timeline, result->portions, result->fit);
+	result->powers_known = true;
+	fill(result);
 	return result;
 }
 

@@ -10,6 +10,7 @@
 #include <glib.h>
 
 #include "output/column.h"
+#include "coef.h"
 #include "fit.h"
 #include "portions.h"
 #include "share.h"
@@ -46,6 +47,7 @@ struct energy_result {
 	GArray *sums;			/* the same, summed over engines */
 	GPtrArray *same;		/* of char *: those that are indistinguishable, in words */
 	bool powers_known;		/* were powers fitted? */
+	const struct coef *coef;	/* what the energy is predicted from; NULL: it was counted */
 };
 
 /**
@@ -55,6 +57,13 @@ struct energy_result {
  * Rows are those of the selection, sums of vGPUs and of the host as far as they are selected.
  */
 struct energy_result *energy_result_new(const struct timeline *timeline, enum static_rule rule);
+
+/**
+ * energy_result_predicted - the same from coefficients, for all of the window, without a counter
+ * @timeline: complete; its samples are replaced
+ * @coef: must outlive the result
+ */
+struct energy_result *energy_result_predicted(struct timeline *timeline, const struct coef *coef);
 void energy_result_free(struct energy_result *result);
 
 #endif

@@ -155,6 +155,16 @@ struct timeline *timeline_new(struct follow *follow)
 	return timeline;
 }
 
+void timeline_whole(struct timeline *timeline)
+{
+	const struct window *window = &timeline->follow->window;
+	const struct level ends[] = { { .at_ns = window->from_ns }, { .at_ns = window->to_ns } };
+
+	timeline->counter = (struct energy_counter) { 0 };
+	g_array_set_size(timeline->levels, 0);
+	g_array_append_vals(timeline->levels, ends, G_N_ELEMENTS(ends));
+}
+
 void timeline_free(struct timeline *timeline)
 {
 	g_array_free(timeline->consumers, TRUE);

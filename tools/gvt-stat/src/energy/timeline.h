@@ -57,6 +57,11 @@ struct timeline {
  * Complete after model_finish(). timeline_free() frees.
  */
 struct timeline *timeline_new(struct follow *follow);
+
+/**
+ * timeline_whole - replace the samples by the ends of the window, between which nothing was counted
+ */
+void timeline_whole(struct timeline *timeline);
 void timeline_free(struct timeline *timeline);
 
 #endif
