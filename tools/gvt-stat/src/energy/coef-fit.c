@@ -12,6 +12,8 @@
 #include "result.h"
 
 #define UPPER_TAIL	0.975
+/* who executes for less of the time may seem to have any power */
+#define LEAST_PART	0.005
 
 struct making {
 	const struct energy_result *result;
@@ -87,6 +89,12 @@ static struct coef_watts fitted_if_seen(const struct making *making, unsigned in
 	return making->result->fit->columns[quantity] >= 0 ? fitted(making, quantity) : (struct coef_watts) { NAN, NAN };
 }
 
+static bool has_power(const struct making *making, unsigned int quantity)
+{
+	return making->result->fit->columns[quantity] >= 0 &&
+	       making->ns[quantity] >= LEAST_PART * making->result->shares->length_ns;
+}
+
 static void add_power(struct making *making, unsigned int who)
 {
 	const struct consumer *consumer = consumer_at(making, who);
@@ -95,7 +103,7 @@ static void add_power(struct making *making, unsigned int who)
 
 	making->powers[who] = -1;
 	/* a vGPU without UUID cannot be found again: only its engine's power has it */
-	if (making->result->fit->columns[quantity] < 0 || (vgpu && !vgpu->uuid))
+	if (!has_power(making, quantity) || (vgpu && !vgpu->uuid))
 		return;
 	making->powers[who] = coef_add(making->coef, vgpu ? vgpu->uuid : COEF_HOST, vgpu ? vgpu->vm : NULL,
 				       consumer->engine->name, fitted(making, quantity));
@@ -142,7 +150,7 @@ static void add_engine(struct making *making, const char *engine)
 	for (unsigned int who = 0; who < result->portions->consumers; who++) {
 		unsigned int quantity = portion_busy(result->portions, who);
 
-		if (is_of(making, who, engine) && result->fit->columns[quantity] >= 0)
+		if (is_of(making, who, engine) && has_power(making, quantity))
 			add_to(&mean, fitted(making, quantity), making->ns[quantity]);
 	}
 	if (mean.ns > 0)

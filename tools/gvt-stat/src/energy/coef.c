@@ -60,13 +60,13 @@ static bool same(const char *a, const char *b)
 /* how well a power is that of a vGPU: 0: not at all */
 static unsigned int match(const struct coef_power *power, const struct vgpu *vgpu)
 {
-	if (!vgpu)
-		return same(power->who, COEF_HOST);
+	if (!vgpu && power->who)
+		return 3 * same(power->who, COEF_HOST);
+	if (!power->who)
+		return 1;
 	if (same(power->who, vgpu->uuid))
 		return 3;
-	if (power->who && same(power->vm, vgpu->vm))
-		return 2;
-	return !power->who;
+	return 2 * same(power->vm, vgpu->vm);
 }
 
 int coef_find(const struct coef *coef, const struct vgpu *vgpu, const char *engine)

@@ -74,7 +74,8 @@ guint coef_add(struct coef *coef, const char *who, const char *vm, const char *e
 struct coef *coef_of_fit(const struct energy_result *result);
 
 /**
- * coef_find - the power of a vGPU on an engine, by its UUID, else its VM, else by the engine alone
+ * coef_find - the power of a vGPU on an engine, by its UUID, else its VM, else by the engine alone;
+ *	       the host's, else by the engine alone
  * @vgpu: NULL: the host
  *
  * Returns the number of the power; -1: there is none.

@@ -79,8 +79,8 @@ static void on_mark(void *ctx, const struct event *event)
 
 /* --- who executed ------------------------------------------------------------------------------ */
 
-static uint32_t index_of(struct timeline *timeline, const struct vgpu *vgpu,
-			 const struct gpu_engine *engine)
+uint32_t timeline_consumer(struct timeline *timeline, const struct vgpu *vgpu,
+			   const struct gpu_engine *engine)
 {
 	struct consumer consumer = { vgpu, engine };
 
@@ -116,7 +116,7 @@ static bool is_counted(const struct timeline *timeline, const struct gpu_engine 
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
 	if (is_counted(ctx, w->queue->engine))
-		add_span(ctx, index_of(ctx, w->queue->vgpu, w->queue->engine), from_ns, to_ns);
+		add_span(ctx, timeline_consumer(ctx, w->queue->vgpu, w->queue->engine), from_ns, to_ns);
 }
 
 static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
@@ -126,7 +126,7 @@ static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time w
 	if (!is_counted(ctx, engine))
 		return;
 	if (what == HOST_RAN)
-		add_span(ctx, index_of(ctx, NULL, engine), from_ns, to_ns);
+		add_span(ctx, timeline_consumer(ctx, NULL, engine), from_ns, to_ns);
 	else if (what == HOST_UNSURE)
 		add_span(ctx, SPAN_UNSURE, from_ns, to_ns);
 }
@@ -137,17 +137,24 @@ static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_n
 		add_span(ctx, SPAN_UNSURE, from_ns, to_ns);
 }
 
-struct timeline *timeline_new(struct follow *follow)
+struct timeline *timeline_empty(void)
 {
 	struct timeline *timeline = g_new0(struct timeline, 1);
+
+	timeline->consumers = g_array_new(FALSE, FALSE, sizeof(struct consumer));
+	timeline->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
+	timeline->levels = g_array_new(FALSE, FALSE, sizeof(struct level));
+	return timeline;
+}
+
+struct timeline *timeline_new(struct follow *follow)
+{
+	struct timeline *timeline = timeline_empty();
 	const struct model_listener listener = {
 		.ran = on_ran, .host = on_host, .unsure = on_unsure, .ctx = timeline,
 	};
 
 	timeline->follow = follow;
-	timeline->consumers = g_array_new(FALSE, FALSE, sizeof(struct consumer));
-	timeline->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
-	timeline->levels = g_array_new(FALSE, FALSE, sizeof(struct level));
 	model_listen(follow->model, &listener);
 	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_MARK), .event = on_mark, .ctx = timeline,

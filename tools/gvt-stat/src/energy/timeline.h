@@ -39,7 +39,7 @@ struct level {
 };
 
 struct timeline {
-	const struct follow *follow;
+	const struct follow *follow;	/* NULL: of timeline_empty() */
 	struct energy_counter counter;	/* of the first sample; its unit is 0 if there is none */
 	uint64_t last;			/* the counter's value in the last sample */
 	int64_t on_edges;		/* samples at an update of the counter */
@@ -57,6 +57,18 @@ struct timeline {
  * Complete after model_finish(). timeline_free() frees.
  */
 struct timeline *timeline_new(struct follow *follow);
+
+/**
+ * timeline_empty - to be filled by the caller, without a trace; timeline_free() frees
+ */
+struct timeline *timeline_empty(void);
+
+/**
+ * timeline_consumer - the number of a consumer, who is added if new
+ * @vgpu: NULL: the host
+ */
+uint32_t timeline_consumer(struct timeline *timeline, const struct vgpu *vgpu,
+			   const struct gpu_engine *engine);
 
 /**
  * timeline_whole - replace the samples by the ends of the window, between which nothing was counted
