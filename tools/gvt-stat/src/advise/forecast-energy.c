@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "energy/meter.h"
 #include "energy/share.h"
+#include "joules/meter.h"
 #include "output/table.h"
 #include "trace/util.h"
 #include "whatif/measure.h"

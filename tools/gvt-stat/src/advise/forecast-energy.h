@@ -9,7 +9,7 @@
 
 #include <jansson.h>
 
-#include "energy/coef.h"
+#include "joules/coef.h"
 #include "output/form.h"
 #include "whatif/mix.h"
 #include "whatif/whatif.h"

@@ -358,17 +358,14 @@ struct energy_result *energy_result_new(const struct timeline *timeline, enum st
 	return result;
 }
 
-struct energy_result *energy_result_predicted(struct timeline *timeline, const struct coef *coef)
+struct energy_result *energy_result_of(const struct timeline *timeline, struct portions *portions, struct fit *fit,
+				       struct shares *shares)
 {
 	struct energy_result *result = g_new0(struct energy_result, 1);
 
-	timeline_whole(timeline);
-	result->timeline = timeline;
-	result->coef = coef;
-	result->portions = portions_new(timeline);
-	result->fit = g_new0(struct fit, 1);
-	result->shares = coef_shares(coef, timeline, result->portions, result->fit);
-	result->powers_known = true;
+	*result = (struct energy_result) {
+		.timeline = timeline, .portions = portions, .fit = fit, .shares = shares, .powers_known = true,
+	};
 	fill(result);
 	return result;
 }

@@ -10,7 +10,6 @@
 #include <glib.h>
 
 #include "output/column.h"
-#include "coef.h"
 #include "fit.h"
 #include "portions.h"
 #include "share.h"
@@ -47,7 +46,6 @@ struct energy_result {
 	GArray *sums;			/* the same, summed over engines */
 	GPtrArray *same;		/* of char *: those that are indistinguishable, in words */
 	bool powers_known;		/* were powers fitted? */
-	const struct coef *coef;	/* what the energy is predicted from; NULL: it was counted */
 };
 
 /**
@@ -59,11 +57,11 @@ struct energy_result {
 struct energy_result *energy_result_new(const struct timeline *timeline, enum static_rule rule);
 
 /**
- * energy_result_predicted - the same from coefficients, for all of the window, without a counter
- * @timeline: complete; its samples are replaced
- * @coef: must outlive the result
+ * energy_result_of - the same from shares that are known otherwise
+ * @portions, @fit, @shares: freed with the result
  */
-struct energy_result *energy_result_predicted(struct timeline *timeline, const struct coef *coef);
+struct energy_result *energy_result_of(const struct timeline *timeline, struct portions *portions, struct fit *fit,
+				       struct shares *shares);
 void energy_result_free(struct energy_result *result);
 
 #endif

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "energy/result.h"
 #include "coef.h"
-#include "share.h"
 
 static void clear_power(gpointer data)
 {
@@ -225,8 +225,8 @@ static void fill_fit(struct fit *fit, const struct portions *portions, const int
 	fit->residual = NAN;
 }
 
-struct shares *coef_shares(const struct coef *coef, const struct timeline *timeline,
-			   const struct portions *portions, struct fit *fit)
+static struct shares *shares_of(const struct coef *coef, const struct timeline *timeline,
+				const struct portions *portions, struct fit *fit)
 {
 	struct shares *shares = g_new0(struct shares, 1);
 	int *powers = find_powers(coef, timeline);
@@ -247,4 +247,14 @@ struct shares *coef_shares(const struct coef *coef, const struct timeline *timel
 	}
 	g_free(powers);
 	return shares;
+}
+
+struct energy_result *coef_result(const struct coef *coef, struct timeline *timeline)
+{
+	struct portions *portions;
+	struct fit *fit = g_new0(struct fit, 1);
+
+	timeline_whole(timeline);
+	portions = portions_new(timeline);
+	return energy_result_of(timeline, portions, fit, shares_of(coef, timeline, portions, fit));
 }

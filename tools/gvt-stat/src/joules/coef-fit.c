@@ -7,9 +7,9 @@
 
 #include <gsl/gsl_cdf.h>
 
+#include "energy/result.h"
 #include "trace/recorded.h"
 #include "coef.h"
-#include "result.h"
 
 #define UPPER_TAIL	0.975
 /* who executes for less of the time may seem to have any power */

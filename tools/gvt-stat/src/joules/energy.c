@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "energy/result.h"
 #include "follow/follow.h"
 #include "output/document.h"
 #include "output/notes.h"
@@ -16,7 +17,6 @@
 #include "output/table.h"
 #include "trace/util.h"
 #include "coef.h"
-#include "result.h"
 
 /* pairs of them are looked at; hosts have less than 50 */
 #define MOST_CONSUMERS	200
@@ -33,6 +33,7 @@ struct session {
 	struct follow follow;
 	struct timeline *timeline;
 	struct energy_result *result;
+	const struct coef *coef;	/* what the energy is predicted from; NULL: it was counted */
 };
 
 /* --- for people ---------------------------------------------------------------------------------- */
@@ -77,8 +78,10 @@ static void print_rows(const GArray *rows, const struct column *columns, const c
 	table_print(table, heading, stdout);
 }
 
-static void each_coef_note(const struct energy_result *result, void (*note)(const char *text))
+static void each_coef_note(const struct session *session, void (*note)(const char *text))
 {
+	const struct energy_result *result = session->result;
+
 	for (guint nr = 0; nr < result->engines->len; nr++) {
 		const struct energy_row *row = &g_array_index(result->engines, struct energy_row, nr);
 		char *text;
@@ -86,7 +89,7 @@ static void each_coef_note(const struct energy_result *result, void (*note)(cons
 		if (!row->engine || !isnan(row->joules))
 			continue;
 		text = g_strdup_printf("%s has no power of %s%s on %s: record that with --energy, and make coefficients of it by --save-coef",
-				       result->coef->path, row->vgpu_id ? "vGPU " : "", row->who, row->engine);
+				       session->coef->path, row->vgpu_id ? "vGPU " : "", row->who, row->engine);
 		note(text);
 		g_free(text);
 	}
@@ -101,8 +104,8 @@ static void each_note(const struct session *session, void (*note)(const char *te
 	const struct fit *fit = result->fit;
 	char *text;
 
-	if (result->coef) {
-		each_coef_note(result, note);
+	if (session->coef) {
+		each_coef_note(session, note);
 		return;
 	}
 	if (result->shares->total_nj <= 0)
@@ -151,8 +154,8 @@ static void print_tables(const void *ctx)
 	const struct energy_result *result = session->result;
 
 	notes_head(&session->follow, stdout);
-	if (result->coef) {
-		print_coef(result->coef);
+	if (session->coef) {
+		print_coef(session->coef);
 	} else {
 		print_counter(session);
 		print_fit(result->fit);
@@ -212,8 +215,8 @@ static void print_json(const void *ctx)
 	json_t *document = document_new(&session->follow, session->form->command);
 
 	document_add_window(document, session->follow.window);
-	if (session->result->coef) {
-		json_object_set_new(document, "predicted", coef_json(session->result->coef));
+	if (session->coef) {
+		json_object_set_new(document, "predicted", coef_json(session->coef));
 	} else {
 		json_object_set_new(document, "counter", counter_json(session));
 		json_object_set_new(document, "fit", fit_json(session->result));
@@ -301,8 +304,9 @@ static int run(const struct options *options)
 	selection_check_known(&options->selection, session.follow.model);
 	check_gpus(&session, path);
 	check_consumers(&session, path);
+	session.coef = coef;
 	if (coef)
-		session.result = energy_result_predicted(session.timeline, coef);
+		session.result = coef_result(coef, session.timeline);
 	else
 		session.result = count(&session, path);
 	if (!save_path || strcmp(save_path, "-"))

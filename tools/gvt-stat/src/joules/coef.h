@@ -3,15 +3,15 @@
  * Coefficients: the powers that were fitted to a recording, in a file, for predictions where no
  * counter was sampled. gvt-stat-energy(1) documents the format.
  */
-#ifndef GVT_STAT_ENERGY_COEF_H
-#define GVT_STAT_ENERGY_COEF_H
+#ifndef GVT_STAT_JOULES_COEF_H
+#define GVT_STAT_JOULES_COEF_H
 
 #include <stdbool.h>
 
 #include <glib.h>
 
+#include "energy/portions.h"
 #include "model/model.h"
-#include "portions.h"
 
 struct energy_result;
 
@@ -106,15 +106,11 @@ struct coef *coef_read(const char *path);
  */
 void coef_save(const struct coef *coef, const char *path);
 
-struct fit;
-struct shares;
-
 /**
- * coef_shares - the energy of all intervals, see share.h; shares_free() frees
- * @fit: filled: which consumers have a power
+ * coef_result - the energy of all of the window, without a counter; energy_result_free() frees
+ * @timeline: complete; its samples are replaced
  */
-struct shares *coef_shares(const struct coef *coef, const struct timeline *timeline,
-			   const struct portions *portions, struct fit *fit);
+struct energy_result *coef_result(const struct coef *coef, struct timeline *timeline);
 
 /* predicted energy of an interval, in nJ, by whose: see share.h */
 struct coef_energy {

@@ -2,13 +2,13 @@
 /*
  * Who executed when in a model, recorded or simulated, for predictions of energy.
  */
-#ifndef GVT_STAT_ENERGY_METER_H
-#define GVT_STAT_ENERGY_METER_H
+#ifndef GVT_STAT_JOULES_METER_H
+#define GVT_STAT_JOULES_METER_H
 
 #include <stdint.h>
 
+#include "energy/portions.h"
 #include "model/model.h"
-#include "portions.h"
 
 /**
  * meter_new - begin to collect; meter_free() frees
