@@ -310,7 +310,7 @@ static const struct argp_option option_table[] = {
 	{ "windows", KEY_WINDOWS, "N", 0,
 	  "Number of windows, each as long as the trace (10)", 0 },
 	{ "energy", KEY_ENERGY, "FILE", 0,
-	  "Also predict joules from coefficients of 'gvt-stat energy --save-coef'; may be given several times, of several GPUs", 0 },
+	  "Also predict joules from coefficients that 'gvt-stat energy' saved; may be given several times, of several GPUs", 0 },
 	{ 0 }
 };
 

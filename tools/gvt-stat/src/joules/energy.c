@@ -358,7 +358,7 @@ static const struct argp_option option_table[] = {
 	{ "static", KEY_STATIC, "RULE", 0,
 	  "Whose is what the GPU draws in any case: busy (those who execute, the default), none, equal (all vGPUs)", 0 },
 	{ "save-coef", KEY_SAVE_COEF, "FILE", 0,
-	  "Also write the fitted powers to a file, for --coef and 'gvt-stat simulate --energy'; - is the standard output", 0 },
+	  "Also write the fitted powers to a file, for predictions; - is the standard output", 0 },
 	{ "coef", KEY_COEF, "FILE", 0,
 	  "Predict energy from such a file: needs no samples of the counter", 0 },
 	{ 0 }
