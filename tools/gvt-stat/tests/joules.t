@@ -70,6 +70,16 @@ trace lost seconds=3 seed=7 lost=1,1.5
 is "while events are lost, the total is unknown" null "$(predicted lost '.shares[-1].joules')"
 matches "usage: --coef with --static" "*--coef predicts*" "$("$GVT_STAT" energy --coef "$tmp/linear.json" --static none -i "$tmp/other.dat" 2>&1)"
 
+# --- what the counter does not show -------------------------------------------------------
+trace always seconds=4 seed=3 always=1
+"$GVT_STAT" energy --json -i "$tmp/always.dat" >"$tmp/always.json"
+is "one engine never pauses: others may have drawn more, which ranges show" '[true,true]' \
+	"$(jq -c --slurpfile truth "$tmp/always.truth" '[.shares[] | select(.kind == "vgpu")] | map(. as $row |
+		([$truth[0].drawn[] | select(.vgpu_id == $row.vgpu_id) | .joules] | add) as $joules |
+		{off: (.joules - $joules | fabs), bound: .bound_joules}) | [(map(.off <= .bound) | all), (map(.off > 0.1) | any)]' "$tmp/always.json")"
+matches "and a note does" "*hardly ever seen alone*" "$("$GVT_STAT" energy -i "$tmp/always.dat" | tr '\n' ' ')"
+is "where all pause, there is none" 0 "$("$GVT_STAT" energy -i "$tmp/linear.dat" | grep -c 'hardly ever')"
+
 # --- what is simulated ------------------------------------------------------------------
 echo "$mix" | played fair fair per-engine
 cat >"$tmp/gpu.json" <<END

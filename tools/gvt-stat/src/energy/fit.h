@@ -21,6 +21,8 @@ struct fit {
 	int *columns;			/* by quantity: which power; negative: none */
 	unsigned int powers;		/* number of powers that were fitted */
 	double *watts;			/* by quantity; of "together": what two need less than alone */
+	double *unsure_nj;		/* by quantity, of "together": how much each of the two may be off, */
+					/* as the counter does not show what both need less; NULL: none is */
 	double *without[FIT_GROUPS];	/* the same without each of @groups parts of the intervals */
 	unsigned int groups;		/* 0: too few intervals, nothing is fitted */
 	unsigned int used;		/* intervals without lost events */

@@ -90,12 +90,26 @@ static double exchangeable_nj(const struct energy_result *result, const unsigned
 	return fmax(own, others);
 }
 
+/* what two need less together is not always known: it may be more, and more of either's */
+static double unsure_nj(const struct energy_result *result, const unsigned int *of, unsigned int count)
+{
+	const struct portions *portions = result->portions;
+	double nj = 0;
+
+	for (unsigned int b = 0; result->fit->unsure_nj && b < portions->consumers; b++)
+		for (unsigned int a = 0; a < b; a++)
+			if (has(of, count, a) != has(of, count, b))
+				nj += result->fit->unsure_nj[portion_together(portions, a, b)];
+	return nj;
+}
+
 /* What is unknown may be anybody's; the first and the last sample are of whole counts. */
 static double bound_of(const struct energy_result *result, const unsigned int *of, unsigned int count)
 {
 	double bound = fmax(shares_bound(result->shares, of, count), exchangeable_nj(result, of, count));
 
-	return bound + result->shares->nj[SHARE_UNKNOWN(result->portions)] + result->timeline->counter.unit_nj;
+	return bound + unsure_nj(result, of, count) + result->shares->nj[SHARE_UNKNOWN(result->portions)] +
+	       result->timeline->counter.unit_nj;
 }
 
 static void fill_energy(const struct energy_result *result, const unsigned int *of, unsigned int count,

@@ -62,6 +62,22 @@ static unsigned int sharing(const struct making *making, unsigned int quantity)
 	return count;
 }
 
+/* what is not known of what a pair needs less, or of all pairs of a consumer */
+static double unsure_nj(const struct making *making, unsigned int quantity)
+{
+	const struct portions *portions = making->result->portions;
+	const double *unsure = making->result->fit->unsure_nj;
+	unsigned int who = quantity - portion_busy(portions, 0);
+	double nj = 0;
+
+	if (portion_is_pair(portions, quantity))
+		return unsure[quantity];
+	for (unsigned int other = 0; quantity >= portion_busy(portions, 0) && other < portions->consumers; other++)
+		if (other != who)
+			nj += unsure[portion_together(portions, MIN(who, other), MAX(who, other))];
+	return nj;
+}
+
 /*
  * From the jackknife over groups of intervals, as shares_bound(). Of what is indistinguishable,
  * each may be all or nothing.
@@ -79,6 +95,8 @@ static struct coef_watts fitted(const struct making *making, unsigned int quanti
 	power.bound = gsl_cdf_tdist_Pinv(UPPER_TAIL, groups - 1) * sqrt((groups - 1) / groups * squares);
 	if (sharing(making, quantity) > 1)
 		power.bound = fmax(power.bound, power.watts);
+	if (making->ns[quantity] > 0)
+		power.bound += 2 * unsure_nj(making, quantity) / making->ns[quantity];
 	power.watts = CLAMP(power.watts, 0, COEF_MOST_WATTS);
 	power.bound = CLAMP(power.bound, 0, COEF_MOST_WATTS);
 	return power;

@@ -23,6 +23,8 @@
 #define INDENT		2
 /* so many percent of the energy unexplained are worth a hint at what may help */
 #define MUCH_RESIDUAL	5
+/* so many percent of a VM's energy may be another one's */
+#define MUCH_UNSURE	5
 
 static enum static_rule rule;
 static const char *coef_path;		/* predict from these coefficients; NULL: divide what was counted */
@@ -97,6 +99,19 @@ static void each_coef_note(const struct session *session, void (*note)(const cha
 		note("Events were lost: who executed meanwhile is unknown, and so is the total; use larger buffers (gvt-stat record -b)");
 }
 
+/* is more than a few percent of somebody's energy not known, as it may be of those beside it? */
+static bool is_unsure(const struct energy_result *result)
+{
+	const struct portions *portions = result->portions;
+
+	for (unsigned int b = 0; result->fit->unsure_nj && b < portions->consumers; b++)
+		for (unsigned int a = 0; a < b; a++)
+			if (result->fit->unsure_nj[portion_together(portions, a, b)] >
+			    MUCH_UNSURE / 100.0 * fmin(result->shares->nj[a], result->shares->nj[b]) + result->timeline->counter.unit_nj)
+				return true;
+	return false;
+}
+
 /* what makes numbers unknown or uncertain, and what helps: called with each */
 static void each_note(const struct session *session, void (*note)(const char *text))
 {
@@ -118,6 +133,8 @@ static void each_note(const struct session *session, void (*note)(const char *te
 		note(text);
 		g_free(text);
 	}
+	if (is_unsure(result))
+		note("Some are hardly ever seen alone: what they need beside others is known within their ranges only. Let dispatch be exclusive for some seconds of the recording (gvt-stat policy dispatch=exclusive), or predict with coefficients of another one (--coef)");
 	if (result->shares->nj[SHARE_UNKNOWN(result->portions)] > 0 && fit->groups &&
 	    fit->used < result->portions->stints->len)
 		note("Events were lost: what was drawn meanwhile beyond the known work is unknown, and may be anybody's; use larger buffers (gvt-stat record -b)");
