@@ -118,6 +118,12 @@ bench-predict: ## measure how right simulate, predict and place are, beside pape
 	for bench in predict colocate contention placement; do tools/rig/bench/$$bench >build/$$bench.md; done
 	tools/rig/bench/accuracy
 
+.PHONY: bench-energy
+bench-energy: ## measure how right gvt-stat's joules are, attributed, predicted and simulated (half an hour at first)
+	@scripts/deps --install
+	@$(MAKE) --no-print-directory build-tools build-rig
+	@RIG_RUNS='$(RIG_RUNS)' tools/rig/bench/energy
+
 .PHONY: bench-promises
 bench-promises: ## apply what simulate, advise, check and predict say of MIXES=200 random mixes, and compare (a day at first; PLAY=1 on the simulator, some hours)
 	@scripts/deps --install

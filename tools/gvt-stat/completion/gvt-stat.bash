@@ -61,7 +61,7 @@ _gvt_stat()
 		command+=" ${COMP_WORDS[2]}"
 	fi
 	case $prev in
-	-i | --input | -o | --output | --with | --hosts | --beside)
+	-i | --input | -o | --output | --with | --hosts | --beside | --coef | --save-coef)
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;

@@ -80,6 +80,9 @@ complete -c gvt-stat -n '__gvt_stat_is compare' -l html -r -F
 complete -c gvt-stat -n '__gvt_stat_is export' -s f -l format -x -a 'html perfetto ctf csv'
 complete -c gvt-stat -n '__gvt_stat_is energy' -l static -x -a 'busy none equal'
 complete -c gvt-stat -n '__gvt_stat_is energy' -l powercap -x -a '(__fish_complete_directories)'
+complete -c gvt-stat -n '__gvt_stat_is energy' -l coef -r -F
+complete -c gvt-stat -n '__gvt_stat_is energy' -l save-coef -r -F
+complete -c gvt-stat -n '__gvt_stat_is simulate' -l energy -r -F
 complete -c gvt-stat -n '__gvt_stat_is record' -l open -x -a 'html'
 complete -c gvt-stat -n '__gvt_stat_is record' -s C -l clock -x -a 'local global mono mono_raw boot x86-tsc'
 complete -c gvt-stat -n '__gvt_stat_is record' -a 'gvt gpu simulate full none'

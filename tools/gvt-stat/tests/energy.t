@@ -182,7 +182,7 @@ sed 's/ v=3 / dev=1&/' "$tmp/linear.txt" | mktrace gpus
 matches "several GPUs" "gvt-stat: */gpus.dat is of several GPUs: give one by --gpu, that whose energy was counted" \
 	"$("$GVT_STAT" energy -i "$tmp/gpus.dat" 2>&1)"
 is "one of them" '["host","idle","total","vgpu"]' "$(energy gpus '[.shares[].kind] | unique' --gpu 0)"
-is "which alone has powers: one and three pairs less" "12 8" "$(energy linear .fit.powers) $(energy gpus .fit.powers --gpu 0)"
+is "which alone has powers: one and three pairs less" "13 9" "$(energy linear .fit.powers) $(energy gpus .fit.powers --gpu 0)"
 
 # lines of anybody
 for word in counter=-1 counter=99999999999999999999 unit_nj=0 unit_nj=-3 unit_nj=nan unit_nj=1e400 unit_nj=1e-250 source= source=a/b \

@@ -17,6 +17,7 @@
 #include "whatif/simtrace.h"
 #include "whatif/simulator.h"
 #include "whatif/whatif.h"
+#include "forecast-energy.h"
 #include "forecast.h"
 
 #define DEFAULT_WINDOWS	10
@@ -29,6 +30,7 @@ enum simulate_key {
 	KEY_WITH,
 	KEY_SPEED,
 	KEY_WINDOWS,
+	KEY_ENERGY,
 };
 
 /* a trace whose vGPUs are added */
@@ -39,6 +41,7 @@ struct addition {
 
 static struct whatif whatif;
 static GArray *additions;		/* struct addition */
+static GArray *targets;			/* struct energy_target */
 static double speed = NAN;		/* of all vGPUs */
 static const char *output;		/* NULL: no trace is written */
 
@@ -59,6 +62,14 @@ static void parse_addition(const char *arg, struct argp_state *state)
 	g_array_append_val(additions, addition);
 }
 
+static void parse_energy(const char *arg)
+{
+	const struct energy_target target = { coef_read(arg), NULL };
+
+	g_array_append_val(targets, target);
+	whatif.observer = &forecast_energy_observer;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	switch (key) {
@@ -66,6 +77,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		whatif_init(&whatif);
 		whatif.windows = DEFAULT_WINDOWS;
 		additions = g_array_new(FALSE, FALSE, sizeof(struct addition));
+		targets = g_array_new(FALSE, FALSE, sizeof(struct energy_target));
 		break;
 	case 'o':
 		output = arg;
@@ -87,6 +99,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_WINDOWS:
 		whatif.windows = options_number(arg, "--windows", MOST_WINDOWS, state);
+		break;
+	case KEY_ENERGY:
+		parse_energy(arg);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -135,6 +150,52 @@ static void speed_all(const struct mix *mix)
 	}
 }
 
+static double times(double one, double factor)
+{
+	return isnan(one) ? factor : one * factor;
+}
+
+/* the same on a GPU so many times as fast */
+static struct whatif_result *simulate_on(const struct mix *mix, double factor, const char *path)
+{
+	struct whatif_result *result;
+	struct whatif faster;
+
+	whatif_copy(&faster, &whatif);
+	faster.speed = times(whatif.speed, factor);
+	for (unsigned int nr = 0; nr < mix->guests->len; nr++) {
+		struct whatif_vgpu *vgpu =
+			whatif_vgpu(&faster, g_array_index(mix->guests, struct whatif_guest, nr).id);
+
+		vgpu->speed = times(vgpu->speed, factor);
+	}
+	result = mix_simulate(mix, &faster, path);
+	whatif_clear(&faster);
+	return result;
+}
+
+/* those of another speed need a simulation of their own */
+static void simulate_targets(const struct mix *mix, struct whatif_result *result, const char *path)
+{
+	for (unsigned int nr = 0; nr < targets->len; nr++) {
+		struct energy_target *target = &g_array_index(targets, struct energy_target, nr);
+
+		target->result = target->coef->speed == 1 ? result : simulate_on(mix, target->coef->speed, path);
+	}
+}
+
+static void free_targets(const struct whatif_result *result)
+{
+	for (unsigned int nr = 0; nr < targets->len; nr++) {
+		struct energy_target *target = &g_array_index(targets, struct energy_target, nr);
+
+		if (target->result != result)
+			whatif_result_free(target->result);
+		coef_free(target->coef);
+	}
+	g_array_free(targets, TRUE);
+}
+
 static int64_t preempt_of(const struct whatif_guest *guest)
 {
 	const struct whatif_vgpu *change = whatif_find_vgpu(&whatif, guest->id);
@@ -168,6 +229,7 @@ static struct whatif_result *simulate(struct mix *mix)
 	mix_rehearse(mix, &whatif, path);
 	speed_all(mix);
 	result = mix_simulate(mix, &whatif, path);
+	simulate_targets(mix, result, path);
 	g_free(path);
 	if (trace)
 		simtrace_end(trace, result->windows * result->window_ns);
@@ -184,6 +246,8 @@ static void print_json(const void *result)
 
 	document_add_window(document, follow->window);
 	forecast_add_json(&session->forecast, session->form, document);
+	if (targets->len)
+		json_object_set_new(document, "energy", forecast_energy_json(&session->mix, targets));
 	document_print(document, stdout);
 }
 
@@ -203,6 +267,7 @@ static void print_tables(const void *result)
 
 	notes_head(mix_follow(&session->mix), stdout);
 	forecast_print(&session->forecast);
+	forecast_energy_print(&session->mix, targets);
 	notes_tail(mix_follow(&session->mix), stdout);
 }
 
@@ -225,6 +290,7 @@ static int run(const struct options *options)
 	result = simulate(&session.mix);
 	session.forecast = (struct forecast) { &session.mix, &whatif, result };
 	form_print(&options->form, &printers, &session);
+	free_targets(result);
 	whatif_result_free(result);
 	mix_clear(&session.mix);
 	clear_options();
@@ -243,6 +309,8 @@ static const struct argp_option option_table[] = {
 	{ "speed", KEY_SPEED, "FACTOR", 0, "Simulate a GPU that is FACTOR times as fast", 0 },
 	{ "windows", KEY_WINDOWS, "N", 0,
 	  "Number of windows, each as long as the trace (10)", 0 },
+	{ "energy", KEY_ENERGY, "FILE", 0,
+	  "Also predict joules from coefficients that 'gvt-stat energy' saved; may be given several times, of several GPUs", 0 },
 	{ 0 }
 };
 

@@ -24,7 +24,7 @@
 
 static bool is_fitted(const struct portions *portions, unsigned int quantity)
 {
-	return quantity == PORTION_IDLE || portion_is_pair(portions, quantity) ||
+	return quantity == PORTION_IDLE || quantity == PORTION_AWAKE || portion_is_pair(portions, quantity) ||
 	       (quantity >= portion_busy(portions, 0) && quantity < portion_fair(portions, 0));
 }
 

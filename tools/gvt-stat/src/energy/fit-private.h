@@ -61,6 +61,11 @@ double *fit_watts_of(const struct fitting *f, const struct sums *without);
 void fit_robustly(struct fitting *f);
 
 /**
+ * fit_find_unsure - set the fit's unsure_nj; its powers are set
+ */
+void fit_find_unsure(struct fitting *f);
+
+/**
  * fit_residual - as in struct fit, of all intervals without lost events
  */
 double fit_residual(const struct fitting *f);

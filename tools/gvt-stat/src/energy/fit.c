@@ -34,6 +34,8 @@ struct fit *fit_new(const struct portions *portions)
 	fit->powers = f.columns;
 	fit_robustly(&f);
 	fit->residual = fit_residual(&f);
+	fit->unsure_nj = g_new0(double, fit->quantities);
+	fit_find_unsure(&f);
 	for (unsigned int nr = 0; nr < fit->groups; nr++)
 		fit->without[nr] = fit_watts_of(&f, &f.groups[nr]);
 	fit_forget_sums(&f);
@@ -47,6 +49,7 @@ void fit_free(struct fit *fit)
 {
 	for (unsigned int nr = 0; nr < fit->groups; nr++)
 		g_free(fit->without[nr]);
+	g_free(fit->unsure_nj);
 	g_free(fit->watts);
 	g_free(fit->columns);
 	g_free(fit);

@@ -21,6 +21,8 @@ struct fit {
 	int *columns;			/* by quantity: which power; negative: none */
 	unsigned int powers;		/* number of powers that were fitted */
 	double *watts;			/* by quantity; of "together": what two need less than alone */
+	double *unsure_nj;		/* by quantity, of "together": how much each of the two may be off, */
+					/* as the counter does not show what both need less; NULL: none is */
 	double *without[FIT_GROUPS];	/* the same without each of @groups parts of the intervals */
 	unsigned int groups;		/* 0: too few intervals, nothing is fitted */
 	unsigned int used;		/* intervals without lost events */
@@ -32,7 +34,7 @@ struct fit {
 /**
  * fit_new - fit powers that are not negative, interval by interval
  *
- *   counter's increment = idle + sum over consumers of power x busy
+ *   counter's increment = idle + awake + sum over consumers of power x busy
  *                         - sum over pairs of saving x together
  *
  * with each interval's square weighted by 1 / its length, and outliers by less. Consumers whose times are so nearly

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "portions.h"
 
-#define FIRST_BUSY	2
+#define FIRST_BUSY	3
 
 unsigned int portion_busy(const struct portions *portions, unsigned int a)
 {
@@ -49,6 +49,7 @@ struct sweep {
 	unsigned int nr_active;
 	unsigned int unsure;		/* spans of lost events */
 	int64_t at_ns;
+	int64_t awake_ns;		/* until then, as somebody has executed */
 };
 
 static gint compare_moments(gconstpointer a, gconstpointer b)
@@ -98,6 +99,14 @@ static void spend_active(struct sweep *sweep, double ns)
 	}
 }
 
+static void spend_idle(struct sweep *sweep, int64_t to_ns)
+{
+	int64_t asleep_ns = CLAMP(sweep->awake_ns, sweep->at_ns, to_ns);
+
+	sweep->ns[PORTION_AWAKE] += asleep_ns - sweep->at_ns;
+	sweep->ns[PORTION_IDLE] += to_ns - asleep_ns;
+}
+
 static void spend(struct sweep *sweep, int64_t to_ns)
 {
 	double ns = to_ns - sweep->at_ns;
@@ -107,9 +116,11 @@ static void spend(struct sweep *sweep, int64_t to_ns)
 		if (sweep->unsure)
 			sweep->ns[PORTION_LOST] += ns;
 		else if (!sweep->nr_active)
-			sweep->ns[PORTION_IDLE] += ns;
+			spend_idle(sweep, to_ns);
 	}
 	sweep->at_ns = to_ns;
+	if (sweep->nr_active)
+		sweep->awake_ns = to_ns + PORTION_AWAKE_NS;
 }
 
 static void list_active(struct sweep *sweep)
@@ -187,7 +198,7 @@ struct portions *portions_new(const struct timeline *timeline)
 	portions->stints = g_array_new(FALSE, FALSE, sizeof(struct stint));
 	sweep = (struct sweep) {
 		.portions = portions, .timeline = timeline, .ns = g_new0(double, portions->quantities),
-		.running = g_new0(unsigned int, count), .active = g_new0(uint32_t, count),
+		.running = g_new0(unsigned int, count), .active = g_new0(uint32_t, count), .awake_ns = INT64_MIN,
 	};
 	run(&sweep, moments);
 	g_free(sweep.ns);

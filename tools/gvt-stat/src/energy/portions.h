@@ -11,6 +11,7 @@
 
 #include <glib.h>
 
+#include "trace/util.h"
 #include "timeline.h"
 
 /*
@@ -18,9 +19,13 @@
  *
  *   0                  idle: nobody executes
  *   1                  lost events: it is not known who executes
- *   2 ..               busy: the consumer executes
- *   2 + c ..           fair: 1/n of the time in which it and n - 1 others execute
- *   2 + 2 c ..         together: two consumers execute, 2/n of the time if n do
+ *   2                  awake: nobody executes, but somebody has until a moment ago
+ *   3 ..               busy: the consumer executes
+ *   3 + c ..           fair: 1/n of the time in which it and n - 1 others execute
+ *   3 + 2 c ..         together: two consumers execute, 2/n of the time if n do
+ *
+ * i915 lets the GPU enter RC6 up to a tick of 4 ms after its last request: until then it draws
+ * as in RC0.
  *
  * Together, weighted so, sums up to n - 1 over all pairs. That is the number of times that what is
  * drawn in any case (RC0) is in the n powers of consumers once too often: with one coefficient for
@@ -28,6 +33,9 @@
  */
 #define PORTION_IDLE	0
 #define PORTION_LOST	1
+#define PORTION_AWAKE	2
+/* half of a tick, its mean */
+#define PORTION_AWAKE_NS	(2 * NSEC_PER_MSEC)
 
 /* a quantity of an interval that is not 0 */
 struct portion {

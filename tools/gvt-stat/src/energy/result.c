@@ -90,12 +90,26 @@ static double exchangeable_nj(const struct energy_result *result, const unsigned
 	return fmax(own, others);
 }
 
+/* what two need less together is not always known: it may be more, and more of either's */
+static double unsure_nj(const struct energy_result *result, const unsigned int *of, unsigned int count)
+{
+	const struct portions *portions = result->portions;
+	double nj = 0;
+
+	for (unsigned int b = 0; result->fit->unsure_nj && b < portions->consumers; b++)
+		for (unsigned int a = 0; a < b; a++)
+			if (has(of, count, a) != has(of, count, b))
+				nj += result->fit->unsure_nj[portion_together(portions, a, b)];
+	return nj;
+}
+
 /* What is unknown may be anybody's; the first and the last sample are of whole counts. */
 static double bound_of(const struct energy_result *result, const unsigned int *of, unsigned int count)
 {
 	double bound = fmax(shares_bound(result->shares, of, count), exchangeable_nj(result, of, count));
 
-	return bound + result->shares->nj[SHARE_UNKNOWN(result->portions)] + result->timeline->counter.unit_nj;
+	return bound + unsure_nj(result, of, count) + result->shares->nj[SHARE_UNKNOWN(result->portions)] +
+	       result->timeline->counter.unit_nj;
 }
 
 static void fill_energy(const struct energy_result *result, const unsigned int *of, unsigned int count,
@@ -173,13 +187,16 @@ static struct energy_row row_of_nobody(const struct energy_result *result, const
 static struct energy_row row_of_all(const struct energy_result *result)
 {
 	const struct shares *shares = result->shares;
+	double bound_nj = result->timeline->counter.unit_nj;
 
+	for (unsigned int whose = 0; shares->bound_nj && whose < SHARES(result->portions); whose++)
+		bound_nj += shares->bound_nj[whose];
 	return (struct energy_row) {
 		.kind = "total", .dev = UNKNOWN, .vgpu_id = UNKNOWN, .who = "total", .exec_ns = UNKNOWN,
 		.joules = shares->total_nj / NJ_PER_J,
-		.bound_joules = result->timeline->counter.unit_nj / NJ_PER_J,
+		.bound_joules = bound_nj / NJ_PER_J,
 		.watts = shares->length_ns > 0 ? shares->total_nj / shares->length_ns : NAN,
-		.bound_percent = shares->total_nj > 0 ? 100 * result->timeline->counter.unit_nj / shares->total_nj : NAN,
+		.bound_percent = shares->total_nj > 0 ? 100 * bound_nj / shares->total_nj : NAN,
 		.percent = shares->total_nj > 0 ? 100 : NAN, .running_watts = NAN,
 	};
 }
@@ -332,6 +349,15 @@ static double *equal_parts(const struct energy_result *result)
 	return parts;
 }
 
+static void fill(struct energy_result *result)
+{
+	result->engines = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
+	result->sums = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
+	result->same = g_ptr_array_new_with_free_func(g_free);
+	name_same(result);
+	add_rows(result);
+}
+
 struct energy_result *energy_result_new(const struct timeline *timeline, enum static_rule rule)
 {
 	struct energy_result *result = g_new0(struct energy_result, 1);
@@ -342,11 +368,19 @@ struct energy_result *energy_result_new(const struct timeline *timeline, enum st
 	result->powers_known = result->fit->groups > 0;
 	result->equal = equal_parts(result);
 	result->shares = shares_new(result->portions, result->fit, rule, result->equal);
-	result->engines = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
-	result->sums = g_array_new(FALSE, FALSE, sizeof(struct energy_row));
-	result->same = g_ptr_array_new_with_free_func(g_free);
-	name_same(result);
-	add_rows(result);
+	fill(result);
+	return result;
+}
+
+struct energy_result *energy_result_of(const struct timeline *timeline, struct portions *portions, struct fit *fit,
+				       struct shares *shares)
+{
+	struct energy_result *result = g_new0(struct energy_result, 1);
+
+	*result = (struct energy_result) {
+		.timeline = timeline, .portions = portions, .fit = fit, .shares = shares, .powers_known = true,
+	};
+	fill(result);
 	return result;
 }
 

@@ -55,6 +55,13 @@ struct energy_result {
  * Rows are those of the selection, sums of vGPUs and of the host as far as they are selected.
  */
 struct energy_result *energy_result_new(const struct timeline *timeline, enum static_rule rule);
+
+/**
+ * energy_result_of - the same from shares that are known otherwise
+ * @portions, @fit, @shares: freed with the result
+ */
+struct energy_result *energy_result_of(const struct timeline *timeline, struct portions *portions, struct fit *fit,
+				       struct shares *shares);
 void energy_result_free(struct energy_result *result);
 
 #endif

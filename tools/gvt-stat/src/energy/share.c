@@ -46,7 +46,7 @@ static void add_portion(struct sharing *s, const struct portion *portion)
 	double nj = s->watts[portion->quantity] * portion->ns;
 	unsigned int a, b;
 
-	if (portion->quantity == PORTION_IDLE) {
+	if (portion->quantity == PORTION_IDLE || portion->quantity == PORTION_AWAKE) {
 		s->part[SHARE_IDLE(portions)] += nj;
 		s->idle_ns += portion->ns;
 	} else if (portion_is_pair(portions, portion->quantity)) {
@@ -92,7 +92,11 @@ static double sum_of_parts(struct sharing *s)
 
 static bool is_idle(const struct stint *stint, const struct portions *portions)
 {
-	return stint->count == 1 && portions_at(portions, stint, 0)->quantity == PORTION_IDLE;
+	for (guint nr = 0; nr < stint->count; nr++)
+		if (portions_at(portions, stint, nr)->quantity != PORTION_IDLE &&
+		    portions_at(portions, stint, nr)->quantity != PORTION_AWAKE)
+			return false;
+	return stint->count > 0;
 }
 
 /* A residual whose owner is drawn by lot, by their parts: the variance of each one's. */
@@ -208,6 +212,7 @@ void shares_free(struct shares *shares)
 {
 	for (unsigned int nr = 0; nr < shares->groups; nr++)
 		g_free(shares->without[nr]);
+	g_free(shares->bound_nj);
 	g_free(shares->spread);
 	g_free(shares->nj);
 	g_free(shares);
@@ -226,6 +231,8 @@ double shares_bound(const struct shares *shares, const unsigned int *of, unsigne
 {
 	double mean = 0, squares = 0, groups = shares->groups;
 
+	if (shares->bound_nj)
+		return sum_of(shares->bound_nj, of, count);
 	if (shares->groups < 2)
 		return NAN;
 	for (unsigned int nr = 0; nr < shares->groups; nr++)

@@ -36,6 +36,7 @@ struct shares {
 	double *spread;			/* by whose, in nJ^2: of what the powers do not explain, which is */
 					/* shared in proportion, but may be of anybody in the interval */
 	double *without[FIT_GROUPS];	/* with the powers fitted without a group */
+	double *bound_nj;		/* by whose: of predicted energy, which has no groups; else NULL */
 	unsigned int groups;
 	double total_nj;		/* the counter's; the sum over @nj but for rounding */
 	double length_ns;		/* of all intervals */

@@ -74,8 +74,8 @@ static void on_event(void *ctx, const struct event *event)
 
 /* --- who executed ------------------------------------------------------------------------------ */
 
-static uint32_t index_of(struct timeline *timeline, const struct vgpu *vgpu,
-			 const struct gpu_engine *engine)
+uint32_t timeline_consumer(struct timeline *timeline, const struct vgpu *vgpu,
+			   const struct gpu_engine *engine)
 {
 	struct consumer consumer = { vgpu, engine };
 
@@ -111,7 +111,7 @@ static bool is_counted(const struct timeline *timeline, const struct gpu_engine 
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
 	if (is_counted(ctx, w->queue->engine))
-		add_span(ctx, index_of(ctx, w->queue->vgpu, w->queue->engine), from_ns, to_ns);
+		add_span(ctx, timeline_consumer(ctx, w->queue->vgpu, w->queue->engine), from_ns, to_ns);
 }
 
 static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
@@ -121,7 +121,7 @@ static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time w
 	if (!is_counted(ctx, engine))
 		return;
 	if (what == HOST_RAN)
-		add_span(ctx, index_of(ctx, NULL, engine), from_ns, to_ns);
+		add_span(ctx, timeline_consumer(ctx, NULL, engine), from_ns, to_ns);
 	else if (what == HOST_UNSURE)
 		add_span(ctx, SPAN_UNSURE, from_ns, to_ns);
 }
@@ -132,14 +132,10 @@ static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_n
 		add_span(ctx, SPAN_UNSURE, from_ns, to_ns);
 }
 
-struct timeline *timeline_new(struct follow *follow)
+struct timeline *timeline_empty(void)
 {
 	struct timeline *timeline = g_new0(struct timeline, 1);
-	const struct model_listener listener = {
-		.ran = on_ran, .host = on_host, .unsure = on_unsure, .ctx = timeline,
-	};
 
-	timeline->follow = follow;
 	timeline->consumers = g_array_new(FALSE, FALSE, sizeof(struct consumer));
 	timeline->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
 	timeline->levels = g_array_new(FALSE, FALSE, sizeof(struct level));
@@ -147,11 +143,32 @@ struct timeline *timeline_new(struct follow *follow)
 	timeline->meters = meters_new();
 	timeline->read_meters = meters_new();
 	reads_init(&timeline->reads);
+	return timeline;
+}
+
+struct timeline *timeline_new(struct follow *follow)
+{
+	struct timeline *timeline = timeline_empty();
+	const struct model_listener listener = {
+		.ran = on_ran, .host = on_host, .unsure = on_unsure, .ctx = timeline,
+	};
+
+	timeline->follow = follow;
 	model_listen(follow->model, &listener);
 	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_MARK) | EVENT_BIT(EVENT_READ_MSR), .event = on_event, .ctx = timeline,
 	});
 	return timeline;
+}
+
+void timeline_whole(struct timeline *timeline)
+{
+	const struct window *window = &timeline->follow->window;
+	const struct level ends[] = { { .at_ns = window->from_ns }, { .at_ns = window->to_ns } };
+
+	timeline->counter = (struct energy_counter) { 0 };
+	g_array_set_size(timeline->levels, 0);
+	g_array_append_vals(timeline->levels, ends, G_N_ELEMENTS(ends));
 }
 
 void timeline_free(struct timeline *timeline)

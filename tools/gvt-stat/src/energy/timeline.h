@@ -31,7 +31,7 @@ struct span {
 };
 
 struct timeline {
-	const struct follow *follow;
+	const struct follow *follow;	/* NULL: of timeline_empty() */
 	GArray *meters;			/* struct meter, of marks */
 	GArray *read_meters;		/* the same, of reads by others */
 	struct reads reads;
@@ -54,6 +54,23 @@ struct timeline {
  * Complete after model_finish(). timeline_free() frees.
  */
 struct timeline *timeline_new(struct follow *follow);
+
+/**
+ * timeline_empty - to be filled by the caller, without a trace; timeline_free() frees
+ */
+struct timeline *timeline_empty(void);
+
+/**
+ * timeline_consumer - the number of a consumer, who is added if new
+ * @vgpu: NULL: the host
+ */
+uint32_t timeline_consumer(struct timeline *timeline, const struct vgpu *vgpu,
+			   const struct gpu_engine *engine);
+
+/**
+ * timeline_whole - replace the samples by the ends of the window, between which nothing was counted
+ */
+void timeline_whole(struct timeline *timeline);
 void timeline_free(struct timeline *timeline);
 
 #endif

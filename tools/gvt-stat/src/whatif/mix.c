@@ -83,6 +83,9 @@ static struct mix_source *read_source(const struct selection *selection, const c
 	source->collected = streams_new(follow->model);
 	source->host_works = host_works_new(follow->model);
 	tally_as_streams(source->tally, source->collected);
+	source->observer = told ? told->observer : NULL;
+	if (source->observer)
+		source->seen = source->observer->begin(follow->model);
 	follow_run(follow);
 	model_finish(follow->model);
 	selection_check_known(&source->selection, follow->model);
@@ -99,6 +102,8 @@ static void free_source(void *data)
 {
 	struct mix_source *source = data;
 
+	if (source->observer)
+		source->observer->free(source->seen);
 	host_works_free(source->host_works);
 	streams_free(source->collected);
 	tally_free(source->tally);

@@ -29,6 +29,8 @@ struct mix_source {
 	const GPtrArray *streams;	/* struct stream, inferred from @collected */
 	struct host_works *host_works;
 	int64_t dev;			/* of the chosen GPU */
+	const struct whatif_observer *observer;
+	void *seen;			/* by the observer */
 };
 
 struct mix {
@@ -45,7 +47,7 @@ struct mix {
  * mix_read - read a trace
  * @mix: filled; mix_clear() frees
  * @selection: the trace and its GPU; must outlive @mix
- * @told: facts about the vGPUs from the user; NULL: none
+ * @told: facts about the vGPUs from the user, and the observer; NULL: none
  *
  * Ends the program if the trace lacks anything that a simulation needs.
  */

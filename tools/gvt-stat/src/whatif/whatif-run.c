@@ -47,9 +47,13 @@ static struct whatif_result *new_result(const struct whatif *whatif, int64_t win
 	result->model = model_new();
 	result->windows = whatif->windows;
 	result->window_ns = window_ns;
+	result->gap_ns = whatif_gap_ns(whatif);
 	result->others = g_ptr_array_new_with_free_func(free_result);
-	result->tally = tally_new(result->model, window, whatif->windows, whatif_gap_ns(whatif));
+	result->tally = tally_new(result->model, window, whatif->windows, result->gap_ns);
 	tally_note_idle(result->tally);
+	result->observer = whatif->observer;
+	if (result->observer)
+		result->seen = result->observer->begin(result->model);
 	return result;
 }
 
@@ -74,6 +78,8 @@ void whatif_result_free(struct whatif_result *result)
 {
 	g_ptr_array_free(result->others, TRUE);
 	g_free(result->name);
+	if (result->observer)
+		result->observer->free(result->seen);
 	tally_free(result->tally);
 	model_free(result->model);
 	g_free(result);

@@ -114,6 +114,7 @@ void whatif_copy(struct whatif *to, const struct whatif *from)
 	whatif_init(to);
 	to->windows = from->windows;
 	to->speed = from->speed;
+	to->observer = from->observer;
 	for (unsigned int nr = 0; nr < from->settings->len; nr += 2)
 		whatif_set(to, from->settings->pdata[nr], from->settings->pdata[nr + 1]);
 	for (unsigned int nr = 0; nr < from->vgpus->len; nr++) {

@@ -57,12 +57,19 @@ struct whatif_guest {
 	int64_t start_ns;		/* start time in the warm-up */
 };
 
+/* what else is to be learned from each model, recorded or simulated */
+struct whatif_observer {
+	void *(*begin)(struct model *model);	/* before any event; returns what it will see */
+	void (*free)(void *seen);
+};
+
 /* the changes to simulate */
 struct whatif {
 	GPtrArray *settings;		/* pairs of char *: name as in sysfs, value */
 	GArray *vgpus;			/* struct whatif_vgpu */
 	double speed;			/* of the host's own work; NAN: unchanged */
 	unsigned int windows;
+	const struct whatif_observer *observer;	/* NULL: none */
 	/* gets every event as a line of text; NULL: gvt-sim writes only the counted events */
 	void (*line)(void *ctx, const char *line);
 	void *ctx;
@@ -96,7 +103,10 @@ struct whatif_result {
 	struct tally *tally;
 	unsigned int windows;
 	int64_t window_ns;
+	int64_t gap_ns;			/* between two windows */
 	char *name;			/* of the case; NULL: the most likely one */
+	const struct whatif_observer *observer;
+	void *seen;			/* by the observer */
 	GPtrArray *others;		/* struct whatif_result: the other cases, see cases_run() */
 };
 

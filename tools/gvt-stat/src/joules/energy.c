@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cmd/command.h"
+#include "energy/result.h"
 #include "follow/follow.h"
 #include "output/document.h"
 #include "output/notes.h"
@@ -15,27 +16,39 @@
 #include "output/sheet.h"
 #include "output/table.h"
 #include "trace/util.h"
-#include "gpu-use.h"
-#include "powercap.h"
-#include "result.h"
+#include "energy/gpu-use.h"
+#include "energy/powercap.h"
+#include "coef.h"
 
 /* pairs of them are looked at; hosts have less than 50 */
 #define MOST_CONSUMERS	200
 #define INDENT		2
 /* so many percent of the energy unexplained are worth a hint at what may help */
 #define MUCH_RESIDUAL	5
+/* so many percent of a VM's energy may be another one's */
+#define MUCH_UNSURE	5
 
 static enum static_rule rule;
 static const char *powercap;		/* NULL: none */
+static const char *coef_path;		/* predict from these coefficients; NULL: divide what was counted */
+static const char *save_path;		/* write the fitted ones there; NULL: nowhere */
 
 struct session {
 	const struct form *form;
 	struct follow follow;
 	struct timeline *timeline;
 	struct energy_result *result;
+	const struct coef *coef;	/* what the energy is predicted from; NULL: it was counted */
 };
 
 /* --- for people ---------------------------------------------------------------------------------- */
+
+static void print_coef(const struct coef *coef)
+{
+	screen_print(INDENT, stdout, "Predicted, as no counter was read: with coefficients of %s (%s, on %s; condition number %.1f, residual %.2f %%)",
+		     coef->path, coef->date ? coef->date : "unknown date", coef->host ? coef->host : "an unknown host",
+		     coef->condition, coef->residual);
+}
 
 static void print_counter(const struct session *session)
 {
@@ -89,6 +102,38 @@ static void print_rows(const GArray *rows, const struct column *columns, const c
 	table_print(table, heading, stdout);
 }
 
+static void each_coef_note(const struct session *session, void (*note)(const char *text))
+{
+	const struct energy_result *result = session->result;
+
+	for (guint nr = 0; nr < result->engines->len; nr++) {
+		const struct energy_row *row = &g_array_index(result->engines, struct energy_row, nr);
+		char *text;
+
+		if (!row->engine || !isnan(row->joules))
+			continue;
+		text = g_strdup_printf("%s has no power of %s%s on %s: record that with --energy, and make coefficients of it by --save-coef",
+				       session->coef->path, row->vgpu_id ? "vGPU " : "", row->who, row->engine);
+		note(text);
+		g_free(text);
+	}
+	if (isnan(result->shares->nj[SHARE_UNKNOWN(result->portions)]))
+		note("Events were lost: who executed meanwhile is unknown, and so is the total; use larger buffers (gvt-stat record -b)");
+}
+
+/* is more than a few percent of somebody's energy not known, as it may be of those beside it? */
+static bool is_unsure(const struct energy_result *result)
+{
+	const struct portions *portions = result->portions;
+
+	for (unsigned int b = 0; result->fit->unsure_nj && b < portions->consumers; b++)
+		for (unsigned int a = 0; a < b; a++)
+			if (result->fit->unsure_nj[portion_together(portions, a, b)] >
+			    MUCH_UNSURE / 100.0 * fmin(result->shares->nj[a], result->shares->nj[b]) + result->timeline->counter.unit_nj)
+				return true;
+	return false;
+}
+
 /* what makes numbers unknown or uncertain, and what helps: called with each */
 static void each_note(const struct session *session, void (*note)(const char *text))
 {
@@ -96,6 +141,10 @@ static void each_note(const struct session *session, void (*note)(const char *te
 	const struct fit *fit = result->fit;
 	char *text;
 
+	if (session->coef) {
+		each_coef_note(session, note);
+		return;
+	}
 	if (result->shares->total_nj <= 0)
 		note("The counter did not change between samples: it does not count on this processor, or samples are too close together; nobody's energy is known");
 	else if (!fit->groups)
@@ -106,6 +155,8 @@ static void each_note(const struct session *session, void (*note)(const char *te
 		note(text);
 		g_free(text);
 	}
+	if (is_unsure(result))
+		note("Some are hardly ever seen alone: what they need beside others is known within their ranges only. Let dispatch be exclusive for some seconds of the recording (gvt-stat policy dispatch=exclusive), or predict with coefficients of another one (--coef)");
 	if (result->shares->nj[SHARE_UNKNOWN(result->portions)] > 0 && fit->groups &&
 	    fit->used < result->portions->stints->len)
 		note("Events were lost: what was drawn meanwhile beyond the known work is unknown, and may be anybody's; use larger buffers (gvt-stat record -b)");
@@ -142,9 +193,13 @@ static void print_tables(const void *ctx)
 	const struct energy_result *result = session->result;
 
 	notes_head(&session->follow, stdout);
-	print_counter(session);
-	print_gpu(session->timeline);
-	print_fit(result->fit);
+	if (session->coef) {
+		print_coef(session->coef);
+	} else {
+		print_counter(session);
+		print_gpu(session->timeline);
+		print_fit(result->fit);
+	}
 	print_rows(result->sums, energy_sum_columns, "Where the GPU's energy went");
 	if (several_engines(result))
 		print_rows(result->engines, energy_columns, "The same by engine");
@@ -195,15 +250,26 @@ static json_t *fit_json(const struct energy_result *result)
 			 "static", static_rule_name(rule), "same", same);
 }
 
+static json_t *coef_json(const struct coef *coef)
+{
+	return json_pack("{s:s, s:o, s:o, s:o, s:o}", "coef", coef->path, "host", json_text(coef->host),
+			 "date", json_text(coef->date), "condition", json_decimal(coef->condition),
+			 "residual_percent", json_decimal(coef->residual));
+}
+
 static void print_json(const void *ctx)
 {
 	const struct session *session = ctx;
 	json_t *document = document_new(&session->follow, session->form->command);
 
 	document_add_window(document, session->follow.window);
-	json_object_set_new(document, "counter", counter_json(session));
-	json_object_set_new(document, "gpu", gpu_json(session->timeline));
-	json_object_set_new(document, "fit", fit_json(session->result));
+	if (session->coef) {
+		json_object_set_new(document, "predicted", coef_json(session->coef));
+	} else {
+		json_object_set_new(document, "counter", counter_json(session));
+		json_object_set_new(document, "gpu", gpu_json(session->timeline));
+		json_object_set_new(document, "fit", fit_json(session->result));
+	}
 	json_object_set_new(document, "shares", rows_json(session->form, energy_sum_columns, session->result->sums));
 	json_object_set_new(document, "engines", rows_json(session->form, energy_columns, session->result->engines));
 	document_print(document, stdout);
@@ -249,9 +315,33 @@ static void check_samples(const struct session *session, const char *path)
 		      timeline->levels->len ? "only one sample" : "no samples",
 		      timeline->bad ? ", but damaged marks '" ENERGY_PREFIX "...'" :
 		      known(span->from.ns) || known(span->to.ns) ? " in the window" : "");
-	if (timeline->consumers->len > MOST_CONSUMERS)
+}
+
+static void check_consumers(const struct session *session, const char *path)
+{
+	if (session->timeline->consumers->len > MOST_CONSUMERS)
 		fatal("%s: more than %d vGPUs and engines: the file is corrupted, or observe a part of it by --time",
 		      path, MOST_CONSUMERS);
+}
+
+/* divide what was counted, and keep the powers for predictions */
+static struct energy_result *count(const struct session *session, const char *path)
+{
+	struct energy_result *result;
+	struct coef *coef;
+
+	check_samples(session, path);
+	result = energy_result_new(session->timeline, rule);
+	if (powercap)
+		powercap_add(powercap, result);
+	if (!save_path)
+		return result;
+	if (!result->powers_known)
+		fatal("--save-coef: no powers could be fitted to %s: see 'gvt-stat energy'", path);
+	coef = coef_of_fit(result);
+	coef_save(coef, save_path);
+	coef_free(coef);
+	return result;
 }
 
 static int run(const struct options *options)
@@ -260,6 +350,7 @@ static int run(const struct options *options)
 	struct selection selection = options->selection;
 	const char *path = selection.input;
 	struct session session = { .form = &options->form };
+	struct coef *coef = coef_path ? coef_read(coef_path) : NULL;
 
 	selection.beside = QUANTITY_BIT(QUANTITY_ENERGY);
 	follow_open(&session.follow, &selection);
@@ -268,35 +359,59 @@ static int run(const struct options *options)
 	model_finish(session.follow.model);
 	selection_check_known(&selection, session.follow.model);
 	check_gpus(&session, path);
-	check_samples(&session, path);
-	session.result = energy_result_new(session.timeline, rule);
-	if (powercap)
-		powercap_add(powercap, session.result);
-	form_print(&options->form, &printers, &session);
+	check_consumers(&session, path);
+	session.coef = coef;
+	if (coef)
+		session.result = coef_result(coef, session.timeline);
+	else
+		session.result = count(&session, path);
+	if (!save_path || strcmp(save_path, "-"))
+		form_print(&options->form, &printers, &session);
 	energy_result_free(session.result);
 	timeline_free(session.timeline);
 	follow_close(&session.follow);
+	if (coef)
+		coef_free(coef);
 	return EXIT_SUCCESS;
 }
 
 enum energy_key {
 	KEY_STATIC = 0xd00,
-	KEY_POWERCAP = 0xd10,
+	KEY_POWERCAP,
+	KEY_COEF,
+	KEY_SAVE_COEF,
 };
 
-static error_t parse(int key, char *arg, struct argp_state *state)
+static error_t parse_static(const char *arg, struct argp_state *state)
 {
-	if (key == KEY_POWERCAP) {
-		powercap = arg;
-		return 0;
-	}
-	if (key != KEY_STATIC)
-		return ARGP_ERR_UNKNOWN;
 	for (rule = 0; rule < STATIC_RULES; rule++)
 		if (!strcmp(arg, static_rule_name(rule)))
 			return 0;
-	argp_error(state, "--static %s: give busy, none or equal", make_printable(arg));
+	argp_error(state, "--static %s: give busy, none or equal", make_printable(g_strdup(arg)));
 	return ARGP_ERR_UNKNOWN;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+	switch (key) {
+	case KEY_STATIC:
+		return parse_static(arg, state);
+	case KEY_POWERCAP:
+		powercap = arg;
+		return 0;
+	case KEY_COEF:
+		coef_path = arg;
+		return 0;
+	case KEY_SAVE_COEF:
+		save_path = arg;
+		return 0;
+	case ARGP_KEY_END:
+		if (coef_path && (save_path || powercap || rule != STATIC_BUSY))
+			argp_error(state, "--coef predicts: give it without --save-coef, --powercap and --static");
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
 }
 
 static const struct argp_option option_table[] = {
@@ -304,6 +419,10 @@ static const struct argp_option option_table[] = {
 	  "Whose is what the GPU draws in any case: busy (those who execute, the default), none, equal (all vGPUs)", 0 },
 	{ "powercap", KEY_POWERCAP, "DIR", 0,
 	  "Also add each VM's joules to DIR/VM/intel-rapl:0:1/energy_uj, for readers of RAPL in the guests", 0 },
+	{ "save-coef", KEY_SAVE_COEF, "FILE", 0,
+	  "Also write the fitted powers to a file, for predictions; - is the standard output", 0 },
+	{ "coef", KEY_COEF, "FILE", 0,
+	  "Predict energy from such a file: needs no samples of the counter", 0 },
 	{ 0 }
 };
 
