@@ -25,7 +25,7 @@ static const struct gpu *counted(const struct lanes *lanes)
 }
 
 /* @value: from @at_ns to the next; NAN: not known */
-static void tell(struct lanes *lanes, enum counter_kind kind, int64_t at_ns, double value)
+static void add_value(struct lanes *lanes, enum counter_kind kind, int64_t at_ns, double value)
 {
 	struct lane_counter **counter = &lanes->power.counters[kind];
 	const struct gpu *gpu;
@@ -47,20 +47,23 @@ static double counted_since(int64_t before, int64_t now)
 	return known(before) && known(now) && now >= before ? (double)now - before : NAN;
 }
 
-static void tell_gpu(struct lanes *lanes, int64_t at_ns, const struct energy_gpu *gpu)
+static void add_gpu(struct lanes *lanes, int64_t at_ns, const struct energy_gpu *gpu)
 {
 	struct power *power = &lanes->power;
 	int64_t past_ns = at_ns - power->gpu_ns;
-	double awake_ns, mhz_s;
+	double rc6_ns, awake_ns, mhz_s;
 
 	if (!known(gpu->rc6_ns) && !known(gpu->awake_ns))
 		return;
 	if (known(power->gpu_ns) && past_ns > 0) {
 		awake_ns = counted_since(power->gpu.awake_ns, gpu->awake_ns);
 		mhz_s = counted_since(power->gpu.mhz_s, gpu->mhz_s);
-		tell(lanes, COUNTER_RC6, power->gpu_ns,
-		     fmin(100 * counted_since(power->gpu.rc6_ns, gpu->rc6_ns) / past_ns, 100));
-		tell(lanes, COUNTER_FREQUENCY, power->gpu_ns, awake_ns > 0 ? mhz_s * NSEC_PER_SEC / awake_ns : 0);
+		rc6_ns = counted_since(power->gpu.rc6_ns, gpu->rc6_ns);
+		/* reads are a little later than their samples; unlike fmin(), this keeps NAN */
+		add_value(lanes, COUNTER_RC6, power->gpu_ns, 100 * (rc6_ns > past_ns ? past_ns : rc6_ns) / past_ns);
+		/* asleep all the time: 0 */
+		add_value(lanes, COUNTER_FREQUENCY, power->gpu_ns,
+			  awake_ns == 0 ? 0 : mhz_s * NSEC_PER_SEC / awake_ns);
 	}
 	power->gpu = *gpu;
 	power->gpu_ns = at_ns;
@@ -83,12 +86,12 @@ void power_mark(struct lanes *lanes, const struct event *event)
 	} else {
 		/* 1 nJ per ns is 1 W */
 		if (energy_step(&sample.counter, power->count, sample.count, at_ns - power->at_ns, &counts))
-			tell(lanes, COUNTER_POWER, power->at_ns,
-			     counts * sample.counter.unit_nj / (at_ns - power->at_ns));
-		tell_gpu(lanes, at_ns, &sample.gpu);
+			add_value(lanes, COUNTER_POWER, power->at_ns,
+				  counts * sample.counter.unit_nj / (at_ns - power->at_ns));
+		add_gpu(lanes, at_ns, &sample.gpu);
 	}
 	if (!known(power->gpu_ns))
-		tell_gpu(lanes, at_ns, &sample.gpu);
+		add_gpu(lanes, at_ns, &sample.gpu);
 	power->counter = sample.counter;
 	power->count = sample.count;
 	power->at_ns = at_ns;

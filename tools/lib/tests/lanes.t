@@ -35,6 +35,17 @@ power 29000000 1.81818
 RC6 10000000 50
 frequency 10000000 500
 power 60000000 1"
+# What was not read is not 0 MHz, nor all of the time in RC6; asleep is 0 MHz
+mktrace part <<'END'
+1ms  0 gvt_host_state
+10ms 0 print buf=gvt_energy:~counter=0~unit_nj=1000000~source=msr~rc6_ns=0
+20ms 0 print buf=gvt_energy:~counter=1~unit_nj=1000000~source=msr~rc6_ns=4000000
+30ms 0 print buf=gvt_energy:~counter=2~unit_nj=1000000~source=msr~awake_ns=5000000~mhz_s=7
+40ms 0 print buf=gvt_energy:~counter=3~unit_nj=1000000~source=msr~awake_ns=5000000~mhz_s=7
+END
+shows "unknown frequency and RC6" part "^(frequency|RC6)" \
+"RC6 10000000 40
+frequency 30000000 0"
 # Two at once, one of them preempted; one is never seen to begin, one never ends, one is
 # cancelled.
 mktrace hand <<'END'

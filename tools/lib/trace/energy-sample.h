@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define NJ_PER_J		1e9
 #define ENERGY_PREFIX		"gvt_energy: "
 #define ENERGY_FIXED_LEN	128
 #define ENERGY_TEXT_LEN		(ENERGY_FIXED_LEN + 192)

@@ -9,8 +9,24 @@
 #include "whatif/measure.h"
 #include "forecast-energy.h"
 
-#define NJ_PER_J	1e9
 #define MJ_PER_J	1e3
+
+/* whose energy: guests by number, then */
+#define ENERGY_HOST(mix)	((mix)->guests->len)
+#define ENERGY_IDLE(mix)	((mix)->guests->len + 1)
+#define ENERGY_TOTAL(mix)	((mix)->guests->len + 2)
+
+/* an amount that is predicted for one more window; unknown numbers are NAN */
+struct energy_range {
+	double now;			/* as recorded, from the same coefficients */
+	double then;			/* simulated, the mean of windows */
+	double least, most;		/* of any window in any case, if all coefficients are off */
+};
+
+struct energy_forecast {
+	struct energy_range joules;	/* of a window as long as the trace */
+	struct energy_range per_workload;	/* joules of each finished workload */
+};
 
 static void *begin(struct model *model)
 {
@@ -271,16 +287,6 @@ static struct energy_forecast forecast_of(const struct mix *mix, const struct al
 	/* of another trace: what was executed there is not in this one */
 	if (whose < mix->guests->len && g_array_index(mix->guests, struct whatif_guest, whose).added)
 		forecast.joules.now = forecast.per_workload.now = NAN;
-	return forecast;
-}
-
-struct energy_forecast forecast_energy(const struct mix *mix, const struct energy_target *target,
-				       unsigned int whose)
-{
-	struct all_cases all = measure_cases(mix, target);
-	struct energy_forecast forecast = forecast_of(mix, &all, whose);
-
-	clear_cases(&all);
 	return forecast;
 }
 

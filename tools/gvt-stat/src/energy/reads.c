@@ -3,7 +3,6 @@
 #include "reads.h"
 
 #define MSR_PP1_ENERGY_STATUS	0x641
-#define NJ_PER_J		1e9
 /* the counter is updated so often */
 #define UPDATE_NS		976562
 

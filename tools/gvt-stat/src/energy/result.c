@@ -5,7 +5,6 @@
 #include "trace/util.h"
 #include "result.h"
 
-#define NJ_PER_J	1e9
 
 #define COLUMN(type, member, ...) \
 	{ #member, COLUMN_##type, offsetof(struct energy_row, member), ##__VA_ARGS__ }

@@ -89,12 +89,18 @@ uint32_t timeline_consumer(struct timeline *timeline, const struct vgpu *vgpu,
 	return timeline->consumers->len - 1;
 }
 
+/* ends that are not known are outside of all windows */
+static struct window limits(const struct timeline *timeline)
+{
+	return timeline->follow ? timeline->follow->window : (struct window) { .from_ns = INT64_MIN / 4, .to_ns = INT64_MAX / 4 };
+}
+
 static void add_span(struct timeline *timeline, uint32_t who, int64_t from_ns, int64_t to_ns)
 {
-	const struct window *window = &timeline->follow->window;
+	const struct window window = limits(timeline);
 	struct span span = {
-		.from_ns = known(from_ns) ? MAX(from_ns, window->from_ns) : window->from_ns,
-		.to_ns = known(to_ns) ? MIN(to_ns, window->to_ns) : window->to_ns,
+		.from_ns = known(from_ns) ? MAX(from_ns, window.from_ns) : window.from_ns,
+		.to_ns = known(to_ns) ? MIN(to_ns, window.to_ns) : window.to_ns,
 		.who = who,
 	};
 
@@ -105,7 +111,7 @@ static void add_span(struct timeline *timeline, uint32_t who, int64_t from_ns, i
 /* Another GPU is not counted; NULL: every engine */
 static bool is_counted(const struct timeline *timeline, const struct gpu_engine *engine)
 {
-	return !engine || selection_gpu(timeline->follow->selection, engine->gpu);
+	return !engine || !timeline->follow || selection_gpu(timeline->follow->selection, engine->gpu);
 }
 
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
@@ -146,15 +152,21 @@ struct timeline *timeline_empty(void)
 	return timeline;
 }
 
-struct timeline *timeline_new(struct follow *follow)
+void timeline_listen(struct timeline *timeline, struct model *model)
 {
-	struct timeline *timeline = timeline_empty();
 	const struct model_listener listener = {
 		.ran = on_ran, .host = on_host, .unsure = on_unsure, .ctx = timeline,
 	};
 
+	model_listen(model, &listener);
+}
+
+struct timeline *timeline_new(struct follow *follow)
+{
+	struct timeline *timeline = timeline_empty();
+
 	timeline->follow = follow;
-	model_listen(follow->model, &listener);
+	timeline_listen(timeline, follow->model);
 	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_MARK) | EVENT_BIT(EVENT_READ_MSR), .event = on_event, .ctx = timeline,
 	});

@@ -61,6 +61,12 @@ struct timeline *timeline_new(struct follow *follow);
 struct timeline *timeline_empty(void);
 
 /**
+ * timeline_listen - let it collect who executes in a model; of timeline_empty(), on all GPUs at any time
+ * @model: before any event
+ */
+void timeline_listen(struct timeline *timeline, struct model *model);
+
+/**
  * timeline_consumer - the number of a consumer, who is added if new
  * @vgpu: NULL: the host
  */

@@ -2,49 +2,11 @@
 #include "trace/util.h"
 #include "meter.h"
 
-/* ends that are not known are outside of all windows */
-#define BEFORE_NS	(INT64_MIN / 4)
-#define AFTER_NS	(INT64_MAX / 4)
-
-static void add_span(struct timeline *meter, uint32_t who, int64_t from_ns, int64_t to_ns)
-{
-	const struct span span = {
-		.from_ns = known(from_ns) ? from_ns : BEFORE_NS, .to_ns = known(to_ns) ? to_ns : AFTER_NS, .who = who,
-	};
-
-	if (span.from_ns < span.to_ns)
-		g_array_append_val(meter->spans, span);
-}
-
-static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
-{
-	add_span(ctx, timeline_consumer(ctx, w->queue->vgpu, w->queue->engine), from_ns, to_ns);
-}
-
-static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
-		    const struct vgpu *holder, int64_t from_ns, int64_t to_ns)
-{
-	(void)holder;
-	if (what == HOST_RAN)
-		add_span(ctx, timeline_consumer(ctx, NULL, engine), from_ns, to_ns);
-	else if (what == HOST_UNSURE)
-		add_span(ctx, SPAN_UNSURE, from_ns, to_ns);
-}
-
-static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
-{
-	(void)engine;
-	add_span(ctx, SPAN_UNSURE, from_ns, to_ns);
-}
-
 struct timeline *meter_new(struct model *model)
 {
 	struct timeline *meter = timeline_empty();
-	const struct model_listener listener = {
-		.ran = on_ran, .host = on_host, .unsure = on_unsure, .ctx = meter,
-	};
 
-	model_listen(model, &listener);
+	timeline_listen(meter, model);
 	return meter;
 }
 

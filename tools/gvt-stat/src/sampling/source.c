@@ -17,7 +17,6 @@
 
 #define MSR_RAPL_POWER_UNIT	0x606
 #define MSR_PP1_ENERGY_STATUS	0x641
-#define NJ_PER_J		1e9
 #define NJ_PER_UJ		1000
 
 struct energy_source {
