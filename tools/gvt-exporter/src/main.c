@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 {
 	static const struct argp argp = {
 		options, parse, NULL,
-		"Tell Prometheus and others what VMs do with a GPU that they share by GVT-g.", NULL, NULL, NULL
+		"Export each VM's use of a GPU shared by GVT-g to Prometheus and others.", NULL, NULL, NULL
 	};
 	struct exporter exporter = { .collector.sysroot = "", .wants = { true } };
 	struct server server = { make_metrics, &exporter };
