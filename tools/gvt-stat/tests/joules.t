@@ -122,7 +122,9 @@ no_coef "nothing" ":1:0: " </dev/null
 no_coef "half of it" ":" <<END
 $(head -c 200 "$tmp/gpu.json")
 END
-no_coef "an array" ": schema: it is not gvt-stat-coef/1" < <(echo '[]')
+no_coef "an array" ": schema: it is not gvt-stat-coef/1" <<END
+[]
+END
 no_coef "another schema" ": schema: it is not gvt-stat-coef/1" '.schema = "gvt-stat-coef/2"'
 no_coef "a negative power" ": powers.rcs0.watts: it is no number from 0 to 1000" '.powers.rcs0.watts = -3'
 no_coef "a huge one" ": powers.rcs0.watts: it is no number from 0 to 1000" '.powers.rcs0.watts = 1e300'
@@ -138,8 +140,10 @@ no_coef "an engine of no name" ": powers.a/: it is none of ENGINE, UUID/ENGINE" 
 no_coef "a saving of one" ": savings.rcs0: it is not of two of the powers" '.savings.rcs0 = {watts: 1, bound_watts: 0}'
 no_coef "a saving of unknown ones" ': savings.rcs0 + bcs0: it is not of two of the powers' '.savings["rcs0 + bcs0"] = {watts: 1, bound_watts: 0}'
 no_coef "a saving given twice" ': savings.vcs0 + rcs0: it is given twice' '.savings["vcs0 + rcs0"] = {watts: 1, bound_watts: 0}'
-no_coef "a member given twice" ":1:" < <(sed 's/"speed": 1,/"speed": 1, "speed": 2,/' "$tmp/gpu.json")
-no_coef "a file without end" ": more than 8 MB" < <(head -c 9000000 /dev/zero)
+sed 's/"speed": 1,/"speed": 1, "speed": 2,/' "$tmp/gpu.json" >"$tmp/twice.json"
+no_coef "a member given twice" ":1:" <"$tmp/twice.json"
+head -c 9000000 /dev/zero >"$tmp/zeros"
+no_coef "a file without end" ": more than 8 MB" <"$tmp/zeros"
 matches "no such file" "*/none.json: No such file or directory" "$("$GVT_STAT" energy --coef "$tmp/none.json" -i "$tmp/fair.dat" 2>&1)"
 
 finish
