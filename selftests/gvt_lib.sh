@@ -156,6 +156,13 @@ no_new_complaints() {
 
 # --- the module ------------------------------------------------------------
 
+uptime_ms() {
+	local up rest
+	read -r up rest </proc/uptime
+	up=${up%.*}${up#*.}0
+	echo "${up#0}"
+}
+
 is_loaded() {
 	grep -q '^kvmgt ' /proc/modules
 }

@@ -12,14 +12,6 @@ READS=4000
 # the tick period, and the error of /proc/uptime
 SLACK=25
 
-# in ms
-uptime_ms() {
-	local up rest
-	read -r up rest </proc/uptime
-	up=${up%.*}${up#*.}0
-	echo "${up#0}"
-}
-
 # read_slices FILE - read the rest of a slice repeatedly; prints for how many ms
 read_slices() {
 	local left i=0 start

@@ -17,24 +17,24 @@ load_headers := $(here)/vgpu_client.h $(here)/vgpu_commands.h
 self_tests := $(addprefix tests/,$(notdir $(wildcard $(here)/tests/*.t)))
 
 .PHONY: all
-all: $(out)/vgpu_load $(out)/vgpu_poke $(out)/read_files
+all: $(out)/vgpu_load $(out)/vgpu_poke $(out)/read_files $(out)/perf_count
 
 $(out)/vgpu_load $(out)/vgpu_poke: $(out)/%: $(here)/%.c $(here)/vgpu_client.c $(load_headers) $(here)/standalone/rules.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(static_flags) $(LDFLAGS) -o $@ $< $(here)/vgpu_client.c
 
-$(out)/read_files: $(here)/read_files.c $(here)/standalone/rules.mk
+$(out)/read_files $(out)/perf_count: $(out)/%: $(here)/%.c $(here)/standalone/rules.mk
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(static_flags) $(LDFLAGS) -o $@ $<
 
 .PHONY: check
 check: all
-	cd $(here) && GVT_LOAD=$(out)/vgpu_load VGPU_POKE=$(out)/vgpu_poke READ_FILES=$(out)/read_files $(top)/scripts/run-tests $(self_tests) $(TEST_PROGS)
+	cd $(here) && GVT_LOAD=$(out)/vgpu_load VGPU_POKE=$(out)/vgpu_poke READ_FILES=$(out)/read_files PERF_COUNT=$(out)/perf_count $(top)/scripts/run-tests $(self_tests) $(TEST_PROGS)
 
 .PHONY: install
 install: all
 	install -d $(DESTDIR)$(testdir)/standalone
-	cd $(here) && install -m 755 $(TEST_PROGS) $(out)/vgpu_load $(out)/vgpu_poke $(out)/read_files $(DESTDIR)$(testdir)
+	cd $(here) && install -m 755 $(TEST_PROGS) $(out)/vgpu_load $(out)/vgpu_poke $(out)/read_files $(out)/perf_count $(DESTDIR)$(testdir)
 	cd $(here) && install -m 644 $(TEST_FILES) config settings README $(DESTDIR)$(testdir)
 	install -m 644 $(here)/standalone/ktap_helpers.sh $(DESTDIR)$(testdir)/standalone
 

@@ -21,7 +21,7 @@ static const char usage[] =
 	"Simulates vGPUs that share a GPU, with the decisions of GVT-g's own scheduler. Reads a\n"
 	"model from MODEL or stdin, and writes the driver's trace events to stdout, as text.\n"
 	"\n"
-	"  --replay       read a recorded trace as text instead, and tell whether the scheduler\n"
+	"  --replay       read a recorded trace as text instead, and print whether the scheduler\n"
 	"                 decides again as it did then\n"
 	"  -h, --help     this text\n";
 

@@ -36,7 +36,7 @@ static bool is_value(const struct line *line)
 void state_tell(const struct line *line)
 {
 	if (told.n == LINES)
-		die("more than %d lines tell one state, at %llu", LINES, line->ns);
+		die("more than %d lines describe one state, at %llu", LINES, line->ns);
 	told.line[told.n++] = *line;
 	told.values += is_value(line);
 }

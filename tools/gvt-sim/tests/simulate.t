@@ -39,6 +39,21 @@ for dispatch in exclusive per-engine preemptive; do
 	is "strict, $dispatch: equal shares" '50 50' "$(shares strict)"
 done
 
+# a long workload does not take the engine in the gaps between short ones that follow each other at once:
+# these cost 30 to 50 us each, so 0.2 ms is up to 43 % of the time and 0.05 ms 30
+for length in 50 200; do
+	{ echo 'set policy fair'; echo 'set dispatch preemptive'; echo 'vgpu 1'; echo 'vgpu 2'
+	  echo 'stream 1 rcs0 piece_ns=100000'; echo "work exec_ns=${length}000 lag=4"
+	  echo 'stream 2 rcs0 piece_ns=100000'; echo 'work exec_ns=20000000000 lag=2'; } | simulate gaps
+	check "$length us back to back beside 20 s: $(shares gaps)" [ "$(shares gaps | cut -d ' ' -f 1)" -ge $((length == 50 ? 28 : 40)) ]
+done
+
+# nor do short workloads on one engine hide how long those on another one keep both
+{ echo 'set policy fair'; echo 'vgpu 1'; echo 'vgpu 2'; echo 'stream 1 rcs0'; echo 'work exec_ns=4000000 at_ns=2000000 lag=1'
+  echo 'stream 2 rcs0 depth=2'; echo 'work exec_ns=50000 lag=2'; echo 'stream 2 vcs0 depth=2'; echo 'work exec_ns=40000000 lag=2'
+} | simulate hidden
+check "4 ms and a pause beside 40 ms with a filler: $(shares hidden | cut -d " " -f 1)" [ "$(shares hidden | cut -d ' ' -f 1)" -ge 36 ]
+
 # strict leaves the slice of an idle vGPU alone, work-conserving does not
 idle='vgpu 2 weight=2'
 for policy in strict work-conserving; do

@@ -20,9 +20,10 @@ void recorded_free(struct recorded *recorded);
 
 /**
  * recorded_mark - add a mark of the trace; ignores marks of other programs
+ * @ts_ns: its time
  * @text: of the event ftrace:print; NULL: unreadable
  */
-void recorded_mark(struct recorded *recorded, const char *text);
+void recorded_mark(struct recorded *recorded, int64_t ts_ns, const char *text);
 
 /**
  * recorded_vm - name of the VM of a process, NULL if not recorded

@@ -340,7 +340,7 @@ static void look_for_rate(void *ctx, const struct event *event)
 {
 	struct rate_search *search = ctx;
 
-	recorded_mark(search->recorded, event->mark.text);
+	recorded_mark(search->recorded, event->ts_ns, event->mark.text);
 }
 
 static bool rate_found(void *ctx)
@@ -371,7 +371,7 @@ static int64_t recorded_rate(const struct reader *reader)
 /* trace-cmd split writes ns if its input could be converted, but does not record that */
 static _Noreturn void ask_for_rate(const struct reader *reader)
 {
-	fatal("%s: its x86-tsc clock counts cycles: give the rate with --tsc-khz N ('dmesg | grep tsc' tells it%s)",
+	fatal("%s: its x86-tsc clock counts cycles: give the rate with --tsc-khz N ('dmesg | grep tsc' shows it%s)",
 	      reader->info.path, reader->datfile.traceclock ? "" :
 	      "; 1000000 if trace-cmd split has written it from a recording with -C tsc2nsec, whose times it has converted to ns");
 }

@@ -39,6 +39,7 @@ struct recorded *recorded_new(void)
 {
 	struct recorded *recorded = g_new0(struct recorded, 1);
 
+	recorded->zero_unix_ns = UNKNOWN;
 	recorded->gt_requests = UNKNOWN;
 	recorded->gt_bytes = UNKNOWN;
 	recorded->settings = g_ptr_array_new_with_free_func(free_setting);
@@ -51,6 +52,7 @@ void recorded_free(struct recorded *recorded)
 	g_ptr_array_free(recorded->settings, TRUE);
 	g_ptr_array_free(recorded->vgpus, TRUE);
 	g_free(recorded->kernel);
+	g_free(recorded->boot);
 	g_free(recorded->preset);
 	g_free(recorded->clock);
 	g_free(recorded->command);
@@ -163,6 +165,17 @@ static void note_tsc(struct recorded *recorded, const char *text)
 	g_free(value);
 }
 
+static void note_unix(struct recorded *recorded, int64_t ts_ns, const char *text)
+{
+	char *value = clean(text, strlen(text));
+	gint64 unix_ns;
+
+	if (g_ascii_string_to_signed(value, 10, 0, INT64_MAX, &unix_ns, NULL) &&
+	    !__builtin_sub_overflow(unix_ns, ts_ns, &unix_ns))
+		recorded->zero_unix_ns = unix_ns;
+	g_free(value);
+}
+
 /* The counter wraps around; it is recorded often enough to detect that. */
 static void note_requests(struct recorded *recorded, const char *text)
 {
@@ -178,10 +191,10 @@ static void note_requests(struct recorded *recorded, const char *text)
 	g_free(value);
 }
 
-void recorded_mark(struct recorded *recorded, const char *text)
+void recorded_mark(struct recorded *recorded, int64_t ts_ns, const char *text)
 {
 	const struct { const char *key; char **to; } texts[] = {
-		{ "kernel ", &recorded->kernel }, { "preset ", &recorded->preset },
+		{ "kernel ", &recorded->kernel }, { "boot ", &recorded->boot }, { "preset ", &recorded->preset },
 		{ "clock ", &recorded->clock }, { "command ", &recorded->command },
 	};
 
@@ -197,6 +210,8 @@ void recorded_mark(struct recorded *recorded, const char *text)
 		note_setting(recorded, text + strlen("setting "));
 	else if (g_str_has_prefix(text, "tsc_khz "))
 		note_tsc(recorded, text + strlen("tsc_khz "));
+	else if (g_str_has_prefix(text, "unix_ns "))
+		note_unix(recorded, ts_ns, text + strlen("unix_ns "));
 	else if (g_str_has_prefix(text, "gt_requests "))
 		note_requests(recorded, text + strlen("gt_requests "));
 }

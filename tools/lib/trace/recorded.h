@@ -3,12 +3,15 @@
  * Data on the host where a trace was recorded: marks in the trace, one
  * "gvt-stat-meta KEY VALUE" each, that every reader shows as text.
  *
- *   kernel TEXT                    uname
+ *   kernel TEXT                    uname; its second word names the host
+ *   boot ID                        of the kernel's run, as in /proc/sys/kernel/random/boot_id
+ *   unix_ns N                      the wall clock when the mark was written
  *   preset NAME, clock NAME, command TEXT
  *   tsc_khz N                      rate of the clock x86-tsc
  *   gt_requests N                  the memory controller's count, 32 bits wide, of the GPU's
  *                                  64-byte requests
  *   setting GPU NAME VALUE         a setting of the scheduler
+ *   trigger TEXT                   why a flight recorder has kept it; readers show the mark alone
  *   vgpu UUID KEY=VALUE...         id, gpu, type, weight, its settings, pid, vm
  */
 #ifndef GVTTRACE_RECORDED_H
@@ -24,11 +27,12 @@
 
 /* the content of a trace's marks; strings are NULL if missing */
 struct recorded {
-	char *kernel;
+	char *kernel, *boot;
 	char *preset;
 	char *clock;
 	char *command;
 	int64_t tsc_khz;		/* 0: unknown */
+	int64_t zero_unix_ns;		/* wall clock at time 0 of the trace, since 1970; or UNKNOWN */
 	int64_t gt_requests;		/* last recorded count, or UNKNOWN */
 	int64_t gt_bytes;		/* bytes from the first count to the last, or UNKNOWN */
 	GPtrArray *settings;		/* struct recorded_setting */

@@ -111,3 +111,11 @@ void quiet_end(void)
 	restore(STDOUT_FILENO, &saved_stdout);
 	restore(STDERR_FILENO, &saved_stderr);
 }
+
+int64_t clock_ns(clockid_t clock)
+{
+	struct timespec ts;
+
+	clock_gettime(clock, &ts);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}

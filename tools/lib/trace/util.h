@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 
 #define NSEC_PER_MSEC		INT64_C(1000000)
 #define NSEC_PER_SEC		INT64_C(1000000000)
@@ -81,5 +82,10 @@ char *make_printable(char *text);
  * A terminal whose TERM is "dumb", as in an editor's shell, gets plain lines.
  */
 bool can_draw(int fd);
+
+/**
+ * clock_ns - the time of a clock; the trace clock mono is CLOCK_MONOTONIC
+ */
+int64_t clock_ns(clockid_t clock);
 
 #endif

@@ -11,6 +11,7 @@
 #include "fluid.h"
 #include "kinds.h"
 #include "play.h"
+#include "scenario.h"
 
 #define WORST 6
 
@@ -45,7 +46,9 @@ struct mix {
 	struct play_result got[SETTINGS];
 };
 
-static bool two_engines, boot;
+static bool two_engines, boot, plain;
+/* Where mixes are written as scenarios, or NULL */
+static const char *scenarios;
 
 /* The current run, to be named when a check of the simulator fails */
 static u64 seed_now;
@@ -453,6 +456,8 @@ static void draw(struct mix *m, struct mix *other)
 		m->vgpu[i] = i;
 	if (boot)
 		kinds_boot(m->c, m->n);
+	for (i = 0; i < m->n && plain; i++)
+		scenario_plain(&m->c[i]);
 	if (!two_engines)
 		return;
 
@@ -475,12 +480,22 @@ static void share_fluidly(struct mix *m)
 		  play_options.seconds * 1e9, m->seed, m->fluid);
 }
 
+static void write_scenario(const struct mix *m)
+{
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/%llu.conf", scenarios, m->seed);
+	scenario_write(path, m->c, m->n, play_options.seconds);
+}
+
 static void play_and_judge(u64 seed)
 {
 	struct mix m = { .seed = seed }, other = { .seed = seed };
 	u32 s;
 
 	draw(&m, &other);
+	if (scenarios)
+		write_scenario(&m);
 	share_fluidly(&m);
 	share_fluidly(&other);
 	for (s = 0; s < SETTINGS; s++)
@@ -503,7 +518,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	switch (key) {
 	case 'b': boot = true; break;
+	case 'c': scenarios = arg; plain = true; break;
 	case 'e': two_engines = true; break;
+	case 'p': plain = true; break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -511,6 +528,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp_option options[] = {
 	{ "boot", 'b', NULL, 0, "half of the vGPUs begin with short workloads", 0 },
+	{ "plain", 'p', NULL, 0, "no lengths and pauses vary, as in scenarios of the rig", 0 },
+	{ "scenarios", 'c', "DIR", 0, "write each mix to DIR/SEED.conf for the rig; implies --plain", 0 },
 	{ "two-engines", 'e', NULL, 0, "half of the vGPUs use another engine, too", 0 },
 	{ 0 }
 };

@@ -25,5 +25,12 @@ for program in judge sweep; do
 	refuses "$program: no option" 'Too many arguments' $program 10
 done
 refuses 'sweep: a number too large' "--times: '33' is invalid; use 1 to 32" sweep -p 33
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+judge -n 2 -s 7 --seconds 1 --scenarios "$dir" >"$dir/judged"
+is 'judge --scenarios: a file for each mix' '7.conf 8.conf' "$(cd "$dir" && echo *.conf)"
+is 'judge --scenarios: all vGPUs of a mix' "$(judge -n 1 -s 7 --seconds 1 --plain -v | grep -c '^vGPU ')" "$(grep -c '^vgpu ' "$dir/7.conf")"
+is 'judge --scenarios: judges the mixes that it wrote' "$(judge -n 2 -s 7 --seconds 1 --plain)" "$(cat "$dir/judged")"
+refuses 'judge: a directory that is not there' "$dir/none/1.conf: No such file or directory" judge -n 1 --scenarios "$dir/none"
 has 'sweep --only' 'small-small ' "$(sweep --only small-small --seconds 1)"
 finish

@@ -68,6 +68,43 @@ u64 intel_vgpu_exec_engine_ns(struct intel_vgpu *vgpu, enum intel_engine_id engi
 }
 
 /**
+ * intel_gvt_exec_had_ns - how long an engine has worked for the host or a vGPU
+ * @exec: the table of workloads at i915; its lock need not be held
+ * @engine: the engine
+ * @id: %GVT_EXEC_HOST or the vGPU's id
+ * @now: the time
+ *
+ * Return: the total up to @now since kvmgt was loaded, of all vGPUs that have had the id.
+ */
+u64 intel_gvt_exec_had_ns(const struct intel_gvt_exec *exec, enum intel_engine_id engine,
+			  int id, u64 now)
+{
+	s64 had_ns = READ_ONCE(exec->had_ns[engine][id]);
+
+	return had_ns + (had_ns < 0 ? now : 0);
+}
+
+/**
+ * intel_gvt_exec_had - who has had an engine for how long
+ * @exec: the table of workloads at i915
+ * @engine: the engine
+ * @now: the time
+ *
+ * Return: intel_gvt_exec_had_ns() of all.
+ */
+struct gvt_exec_had intel_gvt_exec_had(const struct intel_gvt_exec *exec,
+				       enum intel_engine_id engine, u64 now)
+{
+	struct gvt_exec_had had;
+	int id;
+
+	for (id = 0; id < GVT_EXEC_VGPUS; id++)
+		had.ns[id] = intel_gvt_exec_had_ns(exec, engine, id, now);
+
+	return had;
+}
+
+/**
  * intel_vgpu_exec_engine - a vGPU's execution counters for an engine
  * @vgpu: the vGPU
  * @engine: the engine

@@ -262,8 +262,12 @@ static void advance(struct gvt_lane *lane, u64 now)
 	struct gvt_sched_entity *next, *e;
 
 	if ((lane->state == GVT_LANE_DRAINING || lane->state == GVT_LANE_LOOKING_AHEAD) &&
-	    dispatch_of(lane)->is_free(lane, lane->next))
+	    dispatch_of(lane)->is_free(lane, lane->next)) {
+		/* With several engines, the longest workload decides how long others wait */
+		if (lane->turn && !dispatch_of(lane)->shared)
+			gvt_sched_handed_over(lane->turn, now - lane->decided_at, true);
 		begin_turn(lane, lane->next, now);
+	}
 
 	if (!gvt_sched_is_preemptive(lane->rq))
 		return;

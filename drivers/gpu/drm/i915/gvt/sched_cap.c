@@ -15,7 +15,7 @@
  * engine idles in the vGPU's turns while others have work. A vGPU with an empty bucket is
  * throttled until the bucket holds enough for a turn, or is full, because switching to the
  * vGPU for less would not pay. As workloads are not divided, the level may go below zero. This
- * debt is paid back before the vGPU runs again, but a vGPU never waits for longer than
+ * debt is paid back before the vGPU runs again, but a cap delays a vGPU by no more than
  * max_wait_ms: a guest considers the GPU hung if it waits for more than about two seconds.
  */
 

@@ -23,9 +23,9 @@ static const struct gvt_policy_ops *policy_of(const struct gvt_sched_rq *rq)
 	return rq->mode.policy;
 }
 
-static void update_share(struct gvt_sched_entity *e)
+static u32 share_of(const struct gvt_sched_entity *e)
 {
-	e->share = e->weight * nice_to_share[e->nice - GVT_SCHED_NICE_MIN];
+	return e->weight * nice_to_share[e->nice - GVT_SCHED_NICE_MIN];
 }
 
 /**
@@ -37,7 +37,7 @@ void gvt_sched_entity_init(struct gvt_sched_entity *e, u32 weight)
 {
 	*e = (struct gvt_sched_entity) { .weight = weight };
 	INIT_LIST_HEAD(&e->link);
-	update_share(e);
+	e->share = share_of(e);
 }
 
 /* Operations that a policy may leave out */
@@ -52,6 +52,12 @@ static void set_next(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 no
 {
 	if (e && policy_of(rq)->set_next)
 		policy_of(rq)->set_next(rq, e, now);
+}
+
+static void finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
+{
+	if (policy_of(rq)->finished)
+		policy_of(rq)->finished(rq, e, now);
 }
 
 /*
@@ -303,31 +309,16 @@ void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 	e->wait_since = now;
 	if (gvt_sched_is_added(e)) {
 		gvt_sched_used(rq, e, exec_ns, now);
-		if (policy_of(rq)->finished)
-			policy_of(rq)->finished(rq, e, now);
+		finished(rq, e, now);
 	} else if ((s64)exec_ns > 0) {
 		count_time(rq, now);
 		count_executed(rq, e, exec_ns);
+		e->served_ns += exec_ns;
 		e->absent_exec_ns += exec_ns;
+		/* A guest must not hide the length of its workloads by resets */
+		finished(rq, e, now);
 	}
 	e->served_ns = 0;
-}
-
-/**
- * gvt_sched_handed_over - a vGPU has left the engine for another one
- * @e: the vGPU
- * @took_ns: the preempt latency
- * @ended: the workload finished instead of being preempted
- *
- * From this, the core learns for how long others will have to wait for the vGPU.
- */
-void gvt_sched_handed_over(struct gvt_sched_entity *e, u64 took_ns, bool ended)
-{
-	if (ended)
-		e->uncut = min_t(u32, e->uncut + 1, GVT_SCHED_UNCUT);
-	else
-		e->uncut -= min_t(u32, e->uncut, GVT_SCHED_UNCUT / 2);
-	gvt_sched_learn(&e->way, took_ns);
 }
 
 /**
@@ -474,12 +465,16 @@ void gvt_sched_switch(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
  * @e: the vGPU
  * @nice: %GVT_SCHED_NICE_MIN to %GVT_SCHED_NICE_MAX
  *
- * Takes effect with the next charge under the fair policy, with the next period otherwise.
+ * Takes effect at once under the fair policy, with the next period otherwise.
  */
 void gvt_sched_set_nice(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, int nice)
 {
+	u32 before = e->share;
+
 	e->nice = nice;
-	update_share(e);
+	e->share = share_of(e);
+	if (policy_of(rq)->reweight)
+		policy_of(rq)->reweight(rq, e, before);
 	allot(rq);
 }
 

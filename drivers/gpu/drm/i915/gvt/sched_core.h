@@ -48,7 +48,6 @@ void gvt_sched_used(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 void gvt_sched_host_used(struct gvt_sched_rq *rq, u64 exec_ns, u64 now);
 void gvt_sched_charge(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		      u64 exec_ns, u64 now);
-void gvt_sched_handed_over(struct gvt_sched_entity *e, u64 took_ns, bool ended);
 void gvt_sched_period(struct gvt_sched_rq *rq, u64 now);
 void gvt_sched_account(struct gvt_sched_rq *rq, u64 now);
 struct gvt_sched_choice gvt_sched_pick(struct gvt_sched_rq *rq, u64 now);

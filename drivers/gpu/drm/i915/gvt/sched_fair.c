@@ -351,39 +351,26 @@ static struct gvt_sched_choice fair_ahead(const struct gvt_sched_rq *rq, u64 now
  * A vGPU that fills gaps must not delay vGPUs that have had less: neither those with work, which
  * may still be on its way to the engine, nor those that will be back at once.
  */
-static bool fair_fills_gaps(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+static bool fair_would_wait(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
 			    u64 now)
 {
 	s64 occupies = occupies_ns(rq, e);
 	const struct gvt_sched_entity *other;
 	u64 until;
 
-	if (occupies > 3 * (s64)GVT_SCHED_TURN_NS)
-		return false;
-
 	list_for_each_entry(other, &rq->entities, link) {
 		if (other != e && may_run(rq, other, now, NULL) &&
 		    owed_ns(other, e) > occupies)
-			return false;
-	}
-
-	return !worth_most(rq, e, now, &until);
-}
-
-static bool fair_would_wait(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
-			    u64 now)
-{
-	const struct gvt_sched_entity *other;
-
-	list_for_each_entry(other, &rq->entities, link) {
-		if (other == e)
-			continue;
-		if (other->busy ? worth_ns(rq, other, e, now) != 0 :
-				  worth_waiting(rq, other, e, now) > now)
 			return true;
 	}
 
-	return false;
+	return worth_most(rq, e, now, &until);
+}
+
+static bool fair_fills_gaps(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *e,
+			    u64 now)
+{
+	return occupies_ns(rq, e) <= 3 * GVT_SCHED_TURN_NS && !fair_would_wait(rq, e, now);
 }
 
 const struct gvt_policy_ops gvt_fair_policy = {
@@ -396,6 +383,7 @@ const struct gvt_policy_ops gvt_fair_policy = {
 	.idled = gvt_fair_idled,
 	.held = gvt_fair_held,
 	.finished = gvt_fair_finished,
+	.reweight = gvt_fair_reweight,
 	.allot = gvt_slice_allot,
 	.pick = fair_pick,
 	.picked = fair_picked,

@@ -35,8 +35,13 @@ static inline u64 occupies_ns(const struct gvt_sched_rq *rq, const struct gvt_sc
 /* How long others have to wait for the engine if @instead gets it */
 static inline u64 costs_ns(const struct gvt_sched_rq *rq, const struct gvt_sched_entity *instead)
 {
-	return runs_to_end(rq, instead) ? gvt_sched_mean_ns(&instead->service) :
-					  gvt_sched_most_ns(&instead->way);
+	u64 service_ns = gvt_sched_mean_ns(&instead->service);
+
+	if (!runs_to_end(rq, instead))
+		return gvt_sched_most_ns(&instead->way);
+
+	/* Of all engines, whose workloads may overlap */
+	return rq->mode.shared ? service_ns : max(service_ns, gvt_sched_mean_ns(&instead->way));
 }
 
 /* What the cost of keeping the engine idle for a vGPU depends on */

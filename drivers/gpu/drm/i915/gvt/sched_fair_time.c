@@ -11,18 +11,24 @@
 /**
  * DOC: fair policy
  *
- * Each vGPU has a vruntime: the engine time that it used, divided by its share. The vGPU with
+ * A vGPU's share is its part of the weights of all vGPUs that have work, or had work less than
+ * anticipation_ms (20 ms) ago. A turn is 1 ms. A vGPU that has waited for max_wait_ms (1 s) is
+ * overdue.
+ *
+ * Each vGPU has a vruntime: the engine time that it used, divided by its weight. The vGPU with
  * the smallest vruntime goes next, as in start-time fair queueing (Goyal, Vin and Cheng, SIGCOMM
- * 1996), and keeps its turn until it is ahead by a turn.
+ * 1996), and keeps the engine until it is ahead by a turn; with per-engine dispatch, until it is
+ * ahead at all.
  *
- * The time that a vGPU used is its execution time, plus the time that the engine idled in its
- * turn while others had work, from the end of a workload until the next one is on the engine.
- * With short workloads execution time alone would be next to nothing, and the vGPU would take the
- * idle time between its workloads from the others at no charge.
+ * The time that a vGPU used is its execution time, plus the time that the engine idles in its
+ * turn, between two workloads, while it and others have work. With short workloads execution
+ * time alone would be next to nothing, and the vGPU would take the idle time between its
+ * workloads from the others at no charge. The time for which the engine is kept idle for the
+ * vGPU (see below) is not part of it.
  *
- * A vGPU that gets work while a workload that runs to completion executes is placed level with
- * the start of that workload, as in start-time fair queueing, too: waiting for that workload's
- * end is enough of a delay.
+ * When a vGPU gets work, the others' vruntimes say what it may have. A workload of theirs that
+ * runs to completion does not count in that before its end, as in start-time fair queueing, too:
+ * waiting for that end is enough of a delay.
  *
  * A vGPU that is owed time when it runs out of work (its lag, as in the CPU scheduler's EEVDF,
  * and measured against the mean of the others as there) is still owed that time if it gets work
@@ -30,14 +36,16 @@
  * which each of the others has the engine once: the vGPU may have had to wait that long in one
  * go, and did not ask for more. The vGPU's share of the pause is added, up to its share of
  * 100 ms: a share is a part of all time, not of the time with work, and a vGPU that computes
- * between its workloads would otherwise lose time in every pause. A vGPU whose usual pauses are
- * shorter than anticipation_ms is owed at least these pauses and a few turns. Pauses shorter than
+ * between its workloads would otherwise lose time in every pause. Whatever the limits say, its
+ * usual pause stays owed if that is shorter than anticipation_ms, plus up to 4 ms. All this
+ * limits what is forgotten: a vGPU in debt stays in debt. Pauses shorter than
  * a 32nd of the vGPU's workloads cost it next to nothing and are not made up for: else, after a
  * pause between two workloads of 800 ms, others would have to wait as long in the midst of theirs.
  *
- * The debt of a vGPU that executed more than its share, as its workloads could not be preempted or
- * as it was overdue, is limited to what the others need 10 s to catch up with, so shares are kept
- * over that time; and to 100 ms by each workload that begins while no other vGPU has work.
+ * A vGPU is in debt if it executed more than its share, as its workloads could not be preempted
+ * or as it was overdue. When a workload begins, its vGPU's debt from earlier ones is cut to what
+ * the others need 10 s to catch up with, or to 100 ms if no other vGPU has work then; the workload
+ * itself is charged in full. When no vGPU has had work for anticipation_ms, all debts end.
  *
  * A vGPU that pauses has nothing queued at the moment when the engine becomes free. If the
  * engine goes to another vGPU, the pausing vGPU has to wait until that one finishes its
@@ -49,27 +57,34 @@
  * computed from the lengths of its past pauses and its execution time between them, with and
  * without a preceding wait: a vGPU that submits by a clock has more to do after a wait, and gains
  * nothing. After 16 waits in a row, what the vGPU executed without a wait is forgotten, since the
- * vGPU may have changed. The expected cost never exceeds the expected gain. If the cost exceeds
- * the net gain, gain less cost, the vGPU is charged for the difference, and the more, the smaller
- * the net gain; otherwise all vGPUs bear the cost. The engine is kept idle only for a vGPU that is
- * owed more time than its usual pause and the charge, for at most the wait at which its execution
- * time less the idle time is largest, and only if no other vGPU is overdue, unless the expected
- * one has less than its guaranteed minimum. In total it is kept idle for a vGPU for at most as
+ * vGPU may have changed. The expected cost never exceeds the expected gain. If the cost is r
+ * times the gain less the cost, and r is more than 1, the vGPU is charged r - 1 times the idle
+ * time; otherwise all vGPUs bear the cost. The engine is kept idle only for a vGPU that is
+ * owed more time than its usual pause, and more than the charge; for at most anticipation_ms, or
+ * the shorter time at which the vGPU's execution less the idle time is the largest part of all
+ * time; and only if no other vGPU is overdue, unless the expected one has less than its
+ * guaranteed minimum. In total it is kept idle for a vGPU for at most as
  * long as the vGPU executed, plus anticipation_ms, whatever its guest makes the scheduler expect.
  *
  * For the same reason a vGPU fills the gaps of others only if it usually reaches a preemption
- * point within two turns, and is not far ahead of any waiting vGPU. Nor is a workload put behind
- * one that runs to completion while a pausing vGPU is expected back before the end of that one.
+ * point within two turns. And it gets the engine in a gap, even with a workload that i915 has
+ * already, only if it is not ahead of any waiting vGPU by more than a turn and its preempt latency:
+ * else it would have the engine for that long in each gap between short workloads that follow each
+ * other at once, and nearly always if these are short enough. Nor is a workload put behind one that
+ * runs to completion while a pausing vGPU is expected back before the end of that one.
  *
- * The guaranteed minimum of a vGPU is half of its share, or of the time it wants if that is less.
- * A vGPU that has less goes before those that are overdue, which have the other half. No vGPU
- * waits longer for its turn than max_wait_ms, plus the workloads that are on the GPU or were
- * overdue earlier, plus the time that other vGPUs still lack to their guaranteed minimum, and
- * for which the engine is kept idle for them meanwhile.
+ * An overdue vGPU goes next: after the workloads on the GPU, vGPUs that were overdue earlier, and
+ * vGPUs below their guaranteed minimum, each to the end of a workload. The host's work and caps
+ * can add to that. The guaranteed minimum is half of a vGPU's share, or of the time that its usual
+ * pauses below anticipation_ms leave it. A waiting vGPU with less, and with a smaller vruntime,
+ * goes before an overdue one, and the engine may be kept idle for it although another one is
+ * overdue. That is all: for a vGPU whose pauses are not worth their cost nothing is kept idle, and
+ * beside long workloads that cannot be preempted it does not get its minimum.
  *
  * With preemptive dispatch a turn lasts for at least a millisecond, to bound the number of
- * hand-overs. A vGPU that comes back after a pause may cut into such a turn, but no more than
- * once in 5 ms: if it uses less than its share, it waits for the next preemption point only.
+ * hand-overs, or 0.1 ms if the vGPU is slow to preempt. A vGPU that comes back after a pause may
+ * cut into such a turn, but no more than once in 5 ms: if it uses less than its share, it waits
+ * for the next preemption point only.
  */
 
 /*
@@ -489,4 +504,15 @@ void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 	/* For start_tag(): vGPUs need no longer wait for this workload */
 	e->served_ns = 0;
 	update_min_vruntime(rq, now);
+}
+
+/* What a vGPU is owed, or in debt for, is a time: with another share, that is another vruntime */
+void gvt_fair_reweight(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u32 old_share)
+{
+	s64 ahead = vruntime_ahead(e->vruntime, rq->min_vruntime);
+	/* Of more than an hour, as of a vGPU that was idle for days, the product need not fit */
+	u64 distance = min_t(u64, abs(ahead), MOST_VRUNTIME / old_share);
+
+	distance = mul_u64_u32_div(distance, old_share, e->share);
+	e->vruntime = rq->min_vruntime + (ahead < 0 ? -distance : distance);
 }

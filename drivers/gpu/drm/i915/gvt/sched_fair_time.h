@@ -59,6 +59,7 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 		     u64 now);
 void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idle_ns, u64 now);
 void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+void gvt_fair_reweight(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u32 old_share);
 void gvt_fair_held(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		   const struct gvt_sched_entity *instead, u64 idle_ns);
 

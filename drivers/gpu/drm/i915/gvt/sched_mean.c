@@ -49,3 +49,20 @@ u64 gvt_sched_most_ns(const struct gvt_sched_mean *mean)
 {
 	return read_mean(mean->mean) + 2 * read_mean(mean->dev);
 }
+
+/**
+ * gvt_sched_handed_over - a vGPU has left the engine, or all engines, for another one
+ * @e: the vGPU
+ * @took_ns: time from the decision until then
+ * @ended: the workload finished instead of being preempted
+ *
+ * From this, policies learn for how long others will have to wait for the vGPU.
+ */
+void gvt_sched_handed_over(struct gvt_sched_entity *e, u64 took_ns, bool ended)
+{
+	if (ended)
+		e->uncut = min_t(u32, e->uncut + 1, GVT_SCHED_UNCUT);
+	else
+		e->uncut -= min_t(u32, e->uncut, GVT_SCHED_UNCUT / 2);
+	gvt_sched_learn(&e->way, took_ns);
+}

@@ -21,6 +21,7 @@
  *   workloads or while one was on its way, and another vGPU had work, too
  * @held: the engine was kept idle for a vGPU instead of executing another one
  * @finished: a workload of a vGPU has finished; its execution time was reported before
+ * @reweight: a vGPU's share has changed
  * @period: hand out the slices of the periods that have ended
  * @account: charge the current vGPU for the time up to now
  * @allot: recompute the vGPUs' slices, after vGPUs, shares or settings have changed
@@ -54,6 +55,7 @@ struct gvt_policy_ops {
 	void (*held)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
 		     const struct gvt_sched_entity *instead, u64 idle_ns);
 	void (*finished)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now);
+	void (*reweight)(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u32 old_share);
 	void (*period)(struct gvt_sched_rq *rq, u64 now);
 	void (*account)(struct gvt_sched_rq *rq, u64 now);
 	void (*allot)(struct gvt_sched_rq *rq);

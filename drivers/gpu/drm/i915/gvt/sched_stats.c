@@ -47,3 +47,26 @@ void gvt_stats_executed(struct gvt_engine_stats *stats, u64 wait_ns, u64 exec_ns
 	stats->wait_bins[bin_of(wait_ns)]++;
 	stats->exec_bins[bin_of(exec_ns)]++;
 }
+
+/**
+ * gvt_stats_waited - count who had the engine while a workload waited
+ * @stats: the vGPU's statistics for the engine
+ * @queued: for how long the host and each vGPU id had the engine before the workload was queued
+ * @started: the same before it was first on the engine
+ * @wait_ns: time between the two
+ *
+ * The rest of the time nobody had the engine: it was kept idle, or changed hands.
+ */
+void gvt_stats_waited(struct gvt_engine_stats *stats, const u64 *queued, const u64 *started,
+		      u64 wait_ns)
+{
+	u64 had_ns;
+	int id;
+
+	for (id = 0; id < GVT_STATS_HOLDERS - 1; id++) {
+		had_ns = min(started[id] - queued[id], wait_ns);
+		stats->waited_ns[id] += had_ns;
+		wait_ns -= had_ns;
+	}
+	stats->waited_ns[id] += wait_ns;
+}

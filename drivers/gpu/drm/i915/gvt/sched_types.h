@@ -173,7 +173,8 @@ struct gvt_sched_mean {
  * @served_ns: charged execution time of the present workload
  * @service: execution time of the vGPU's workloads
  * @think: length of the vGPU's pauses, of those shorter than anticipation_ms
- * @way: preempt latency of the vGPU's workloads
+ * @way: preempt latency of the vGPU's workloads; with exclusive dispatch, how long hand-overs to
+ *   others took
  * @uncut: how likely a workload finishes rather than being preempted, from 0 to
  *   %GVT_SCHED_UNCUT; likely above half of that
  * @held_ns: time that the engine was kept idle because this vGPU was expected

@@ -75,7 +75,8 @@ static ssize_t nice_store(struct device *dev, struct device_attribute *attr,
 
 	mutex_lock(&vgpu->gvt->sched_lock);
 	trace_setting(vgpu, attr->attr.name, get_nice(vgpu), nice);
-	intel_vgpu_sched_set_nice(vgpu, nice);
+	if (nice != get_nice(vgpu))
+		intel_vgpu_sched_set_nice(vgpu, nice);
 	mutex_unlock(&vgpu->gvt->sched_lock);
 
 	return count;
@@ -100,7 +101,8 @@ static ssize_t cap_store(struct device *dev, struct device_attribute *attr,
 
 	mutex_lock(&vgpu->gvt->sched_lock);
 	trace_setting(vgpu, attr->attr.name, get_cap(vgpu), cap);
-	intel_vgpu_sched_set_cap(vgpu, cap);
+	if (cap != get_cap(vgpu))
+		intel_vgpu_sched_set_cap(vgpu, cap);
 	mutex_unlock(&vgpu->gvt->sched_lock);
 
 	return count;
@@ -259,9 +261,16 @@ struct vgpu_engine_dir {
 	enum intel_engine_id engine;
 };
 
+/**
+ * struct engine_attr - sysfs file of a vGPU's statistics for an engine
+ * @attr: the file
+ * @get: returns its number, or NULL if it has several
+ * @print: prints its lines of a name and a number, if @get is NULL
+ */
 struct engine_attr {
 	struct attribute attr;
 	u64 (*get)(struct intel_vgpu *vgpu, enum intel_engine_id engine);
+	ssize_t (*print)(struct intel_vgpu *vgpu, enum intel_engine_id engine, char *buf);
 };
 
 static const struct gvt_engine_stats *stats_of(struct intel_vgpu *vgpu,
@@ -273,6 +282,20 @@ static const struct gvt_engine_stats *stats_of(struct intel_vgpu *vgpu,
 static u64 get_wait_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine)
 {
 	return READ_ONCE(stats_of(vgpu, engine)->wait_ns);
+}
+
+/* The numbers may be of different moments, as no lock is taken */
+static ssize_t print_waited(struct intel_vgpu *vgpu, enum intel_engine_id engine, char *buf)
+{
+	const u64 *waited_ns = stats_of(vgpu, engine)->waited_ns;
+	ssize_t n = sysfs_emit(buf, "host %llu\n", READ_ONCE(waited_ns[GVT_EXEC_HOST]));
+	int id;
+
+	static_assert(GVT_STATS_HOLDERS - 1 == GVT_EXEC_VGPUS);
+	for (id = 1; id < GVT_EXEC_VGPUS; id++)
+		n += sysfs_emit_at(buf, n, "vgpu%d %llu\n", id, READ_ONCE(waited_ns[id]));
+
+	return n + sysfs_emit_at(buf, n, "nobody %llu\n", READ_ONCE(waited_ns[id]));
 }
 
 static u64 get_workloads(struct intel_vgpu *vgpu, enum intel_engine_id engine)
@@ -303,6 +326,7 @@ static u64 get_preempted_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine
 enum {
 	ENGINE_EXEC_NS,
 	ENGINE_WAIT_NS,
+	ENGINE_WAITED_FOR,
 	ENGINE_WORKLOADS,
 	ENGINE_FAILED,
 	ENGINE_CANCELLED,
@@ -319,6 +343,10 @@ enum {
 static struct engine_attr engine_attr[ENGINE_ATTRS] = {
 	[ENGINE_EXEC_NS] = ENGINE_ATTR("exec_ns", intel_vgpu_exec_engine_ns),
 	[ENGINE_WAIT_NS] = ENGINE_ATTR("wait_ns", get_wait_ns),
+	[ENGINE_WAITED_FOR] = {
+		.attr = { .name = "waited_for_ns", .mode = FIGURE_MODE },
+		.print = print_waited,
+	},
 	[ENGINE_WORKLOADS] = ENGINE_ATTR("workloads", get_workloads),
 	[ENGINE_FAILED] = ENGINE_ATTR("failed", get_failed),
 	[ENGINE_CANCELLED] = ENGINE_ATTR("cancelled", get_cancelled),
@@ -329,6 +357,7 @@ static struct engine_attr engine_attr[ENGINE_ATTRS] = {
 static struct attribute *engine_attrs[] = {
 	&engine_attr[ENGINE_EXEC_NS].attr,
 	&engine_attr[ENGINE_WAIT_NS].attr,
+	&engine_attr[ENGINE_WAITED_FOR].attr,
 	&engine_attr[ENGINE_WORKLOADS].attr,
 	&engine_attr[ENGINE_FAILED].attr,
 	&engine_attr[ENGINE_CANCELLED].attr,
@@ -345,11 +374,13 @@ static struct vgpu_engine_dir *to_engine_dir(struct kobject *kobj)
 
 static ssize_t engine_show(struct kobject *kobj, struct attribute *attr, char *buf)
 {
+	const struct engine_attr *file = container_of(attr, struct engine_attr, attr);
 	const struct vgpu_engine_dir *dir = to_engine_dir(kobj);
 
-	return sysfs_emit(buf, "%llu\n",
-			  container_of(attr, struct engine_attr, attr)->get(dir->vgpu,
-									    dir->engine));
+	if (!file->get)
+		return file->print(dir->vgpu, dir->engine, buf);
+
+	return sysfs_emit(buf, "%llu\n", file->get(dir->vgpu, dir->engine));
 }
 
 static const struct sysfs_ops engine_ops = {

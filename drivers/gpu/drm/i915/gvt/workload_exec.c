@@ -45,12 +45,16 @@ static void clock_start(struct intel_gvt_exec *exec, enum intel_engine_id engine
 {
 	struct intel_gvt_exec_slot *slot = &exec->slot[engine][id];
 	struct intel_gvt_exec_clock *clock = &exec->clock[id];
+	s64 *had_ns = &exec->had_ns[engine][id];
 
+	WRITE_ONCE(*had_ns, *had_ns - now);
 	clock->engine[engine].off_ns += take_time(&slot->preempted_ns, now);
 	clock->engine[engine].handover_ns += take_time(&slot->handover_ns, now);
 	slot->running_since_ns = now;
-	if (!slot->started_ns)
+	if (!slot->started_ns) {
 		slot->started_ns = now;
+		slot->had = intel_gvt_exec_had(exec, engine, now);
+	}
 	if (!clock->running++)
 		clock->any_since_ns = now;
 	exec->vgpus += id != GVT_EXEC_HOST;
@@ -64,7 +68,9 @@ static void clock_stop(struct intel_gvt_exec *exec, enum intel_engine_id engine,
 	struct intel_gvt_exec_slot *slot = &exec->slot[engine][id];
 	struct intel_gvt_exec_clock *clock = &exec->clock[id];
 	u64 ran_ns = take_time(&slot->running_since_ns, now);
+	s64 *had_ns = &exec->had_ns[engine][id];
 
+	WRITE_ONCE(*had_ns, *had_ns + now);
 	slot->exec_ns += ran_ns;
 	clock->engine[engine].exec_ns += ran_ns;
 	if (!--clock->running)

@@ -27,6 +27,14 @@ struct intel_vgpu_workload;
 #define GVT_EXEC_OTHER (-2)
 
 /**
+ * struct gvt_exec_had - how long an engine has worked for whom
+ * @ns: the host and each vGPU id, since kvmgt was loaded; vGPUs can have had an id in turn
+ */
+struct gvt_exec_had {
+	u64 ns[GVT_EXEC_VGPUS];
+};
+
+/**
  * DOC: execution on the engines
  *
  * i915 can give a context to an engine while another context still executes there, until the
@@ -54,6 +62,7 @@ struct intel_vgpu_workload;
  * @running_since_ns: when the workload last began to execute, 0 while it does not execute
  * @preempted_ns: when the workload was last preempted, 0 if it was not
  * @handover_ns: when the preemption of another context for the workload began, 0 if none did
+ * @had: who had the engine for how long before @started_ns
  *
  * The host has a slot, too, in which @vgpu_id is the vGPU that has to leave the engine for the
  * host, or 0, and @started_ns is when the host's contexts last began to execute.
@@ -71,6 +80,7 @@ struct intel_gvt_exec_slot {
 	u64 running_since_ns;
 	u64 preempted_ns;
 	u64 handover_ns;
+	struct gvt_exec_had had;
 };
 
 /**
@@ -107,6 +117,8 @@ struct intel_gvt_exec_clock {
  *   @lock held: with a time from before waiting for @lock, counters could run backwards.
  * @slot: by engine and vGPU: a shadow context has one request in flight
  * @clock: by vGPU
+ * @had_ns: by engine and vGPU id: how long the engine has worked for it, minus the time when this
+ *   stay on the engine began, so negative during a stay. Readers need no lock: perf reads in NMIs
  * @occupant: by engine: id of the vGPU that executes, or %GVT_EXEC_HOST,
  *   %GVT_EXEC_NOBODY or %GVT_EXEC_OTHER
  * @changed_ns: by engine: when @occupant last changed
@@ -124,6 +136,7 @@ struct intel_gvt_exec {
 	spinlock_t lock; /* protects the rest */
 	struct intel_gvt_exec_slot slot[I915_NUM_ENGINES][GVT_EXEC_VGPUS];
 	struct intel_gvt_exec_clock clock[GVT_EXEC_VGPUS];
+	s64 had_ns[I915_NUM_ENGINES][GVT_EXEC_VGPUS];
 	int occupant[I915_NUM_ENGINES];
 	u64 changed_ns[I915_NUM_ENGINES];
 	const struct intel_context *own_ce[I915_NUM_ENGINES];
@@ -145,6 +158,11 @@ u64 intel_vgpu_exec_any_ns(struct intel_vgpu *vgpu);
 u64 intel_vgpu_exec_engine_ns(struct intel_vgpu *vgpu, enum intel_engine_id engine);
 struct intel_gvt_exec_engine intel_vgpu_exec_engine(struct intel_vgpu *vgpu,
 						    enum intel_engine_id engine);
+
+u64 intel_gvt_exec_had_ns(const struct intel_gvt_exec *exec, enum intel_engine_id engine,
+			  int id, u64 now);
+struct gvt_exec_had intel_gvt_exec_had(const struct intel_gvt_exec *exec,
+				       enum intel_engine_id engine, u64 now);
 
 struct intel_gvt_exec_engine intel_gvt_exec_host_now(struct intel_gvt_exec *exec,
 						     enum intel_engine_id engine);

@@ -33,6 +33,7 @@ typedef long long s64;
 #define NSEC_PER_SEC 1000000000L
 
 #define BIT(n) (1UL << (n))
+#define BIT_ULL(n) (1ULL << (n))
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 #define __maybe_unused __attribute__((unused))
 #define container_of(p, type, member) ((type *)((char *)(p) - offsetof(type, member)))

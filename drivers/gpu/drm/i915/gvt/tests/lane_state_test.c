@@ -7,6 +7,7 @@
 #include "../lane_dispatch.c"
 #include "../lane_state.c"
 #include "../sched_cap.h"
+#include "../sched_fair_price.h"
 
 #include <linux/prandom.h>
 
@@ -707,6 +708,36 @@ static void exclusive_stop_is_immediate(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, m->lane.state, GVT_LANE_IDLE);
 }
 
+/* With several engines, short workloads on one of them do not hide long ones on another */
+static void exclusive_hand_over_is_learned(struct kunit *test)
+{
+	struct model *m = new_model(test, 1);
+	struct actor *hog = &m->actor[0], *other = &m->actor[1], *a;
+
+	m->set.policy = GVT_SCHED_FAIR;
+	m->set.dispatch = GVT_DISPATCH_EXCLUSIVE;
+	gvt_sched_update_mode(&m->rq);
+	sched_test_set_mean(&hog->e.service, US(100));
+	for (a = hog; a <= other; a++) {
+		start(m, a);
+		a->queued = 2;
+		gvt_sched_enqueue(&m->rq, &a->e, m->now);
+		update(m);
+		if (a == other)
+			break;
+		a->left_ns = MS(40);
+		a->e.in_flight = true;
+		a->e.offered = true;
+		engine_picks(m);
+	}
+	KUNIT_ASSERT_PTR_EQ(test, m->lane.turn, &hog->e);
+	run(m, MS(41));
+	KUNIT_ASSERT_PTR_EQ(test, m->lane.turn, &other->e);
+	KUNIT_EXPECT_GE(test, gvt_sched_mean_ns(&hog->e.way), MS(30));
+	KUNIT_EXPECT_LE(test, gvt_sched_mean_ns(&hog->e.way), MS(41));
+	KUNIT_EXPECT_EQ(test, costs_ns(&m->rq, &hog->e), gvt_sched_mean_ns(&hog->e.way));
+}
+
 static void failed_preemption_is_retried(struct kunit *test)
 {
 	struct actor *hog, *other;
@@ -763,6 +794,7 @@ static struct kunit_case lane_state_cases[] = {
 	KUNIT_CASE(stopped_vgpu_completes_its_workload),
 	KUNIT_CASE(stopped_hog_is_preempted),
 	KUNIT_CASE(exclusive_stop_is_immediate),
+	KUNIT_CASE(exclusive_hand_over_is_learned),
 	KUNIT_CASE(failed_preemption_is_retried),
 	KUNIT_CASE(more_urgent_vgpu_is_next),
 	KUNIT_CASE(random_histories),

@@ -96,6 +96,43 @@ static void vruntime_is_execution_over_share(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, to_exec_ns(&t->e[1], -1), 0);
 }
 
+/* With another share, a vGPU is owed as much time as before, or in debt for as much */
+static void nice_keeps_debt_and_credit(struct kunit *test)
+{
+	static const int nice[] = { 0, GVT_SCHED_NICE_MIN, GVT_SCHED_NICE_MAX, 5 };
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
+	int i;
+
+	for (i = 0; i < 3; i++)
+		gvt_sched_enqueue(&t->rq, &t->e[i], at(0));
+	gvt_sched_set_nice(&t->rq, &t->e[0], GVT_SCHED_NICE_MAX);
+	sched_test_run(t, &t->e[0], at(0), at(100));
+	sched_test_run(t, &t->e[1], at(100), at(130));
+	for (i = 0; i < ARRAY_SIZE(nice); i++) {
+		gvt_sched_set_nice(&t->rq, &t->e[0], nice[i]);
+		KUNIT_EXPECT_LE(test, abs(owed_ns(&t->e[0], &t->e[2]) + (s64)MS(100)), 1000);
+		gvt_sched_set_nice(&t->rq, &t->e[2], nice[i]);
+		KUNIT_EXPECT_EQ(test, owed_ns(&t->e[2], &t->e[1]),
+				MS(30) * t->e[2].share / t->e[1].share);
+	}
+}
+
+/* Also after days, in units of the largest share and then of the smallest */
+static void nice_keeps_order_of_idle_vgpu(struct kunit *test)
+{
+	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 2);
+	u64 now = at(0), end = at(0) + 3 * 24 * 3600 * NSEC_PER_SEC;
+
+	t->e[0].weight = 16;
+	gvt_sched_set_nice(&t->rq, &t->e[0], GVT_SCHED_NICE_MIN);
+	gvt_sched_enqueue(&t->rq, &t->e[1], now);
+	for (; now < end; now += 3600 * NSEC_PER_SEC)
+		sched_test_run(t, &t->e[1], now, now + 3600 * NSEC_PER_SEC);
+	KUNIT_EXPECT_GT(test, owed_ns(&t->e[0], &t->e[1]), 0);
+	gvt_sched_set_nice(&t->rq, &t->e[0], GVT_SCHED_NICE_MAX);
+	KUNIT_EXPECT_GT(test, owed_ns(&t->e[0], &t->e[1]), 0);
+}
+
 static void smallest_vruntime_goes_next(struct kunit *test)
 {
 	struct sched_test *t = sched_test_start(test, GVT_SCHED_FAIR, 3);
@@ -835,6 +872,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(guaranteed_minimum_of_a_day),
 	KUNIT_CASE(minimum_outlasts_pauses_of_others),
 	KUNIT_CASE(vruntime_is_execution_over_share),
+	KUNIT_CASE(nice_keeps_debt_and_credit),
+	KUNIT_CASE(nice_keeps_order_of_idle_vgpu),
 	KUNIT_CASE(smallest_vruntime_goes_next),
 	KUNIT_CASE(shorter_workloads_break_ties),
 	KUNIT_CASE(vruntime_may_wrap),

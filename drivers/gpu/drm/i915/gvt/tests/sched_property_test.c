@@ -150,9 +150,7 @@ static void anything_may_change(struct kunit *test)
 				gvt_sched_changed(&s->t->rq, s->now);
 				break;
 			case 3:
-				set->policy = sched_sim_random(s, GVT_SCHED_POLICIES);
-				s->has_next = false;
-				gvt_sched_changed(&s->t->rq, s->now);
+				sched_sim_use_policy(s, sched_sim_random(s, GVT_SCHED_POLICIES));
 				break;
 			default:
 				if (gvt_sched_is_added(&s->t->e[i]))

@@ -210,6 +210,20 @@ static void negative_charge_after_removal(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, e->served_ns, 0);
 }
 
+/* Resets do not hide how long a vGPU's workloads take */
+static void removed_vgpu_is_learned_from(struct kunit *test)
+{
+	struct sched_test *t = start_mode(test, 2);
+	struct gvt_sched_entity *e = &t->e[0];
+
+	gvt_sched_enqueue(&t->rq, e, at(0));
+	gvt_sched_remove(&t->rq, e, at(10));
+	gvt_sched_charge(&t->rq, e, MS(40), at(40));
+	KUNIT_EXPECT_EQ(test, gvt_sched_mean_ns(&e->service),
+			fair(sched_test_mode(test)) ? MS(40) : 0);
+	KUNIT_EXPECT_EQ(test, e->served_ns, 0);
+}
+
 static void pieces_add_up_to_a_workload(struct kunit *test)
 {
 	struct sched_test *t = start_mode(test, 2);
@@ -701,13 +715,29 @@ static void one_preemption_restores_gap_filling(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, gvt_sched_fills_gaps(&t->rq, e, at(0)));
 }
 
-/* Whether to wait for a vGPU that pauses for 5 ms, if the other's preempt latency is @way_ns */
+/* Whether to wait for the first of two vGPUs, if the other's preempt latency is @way_ns */
 static bool would_wait(struct sched_test *t, u64 way_ns)
 {
-	sched_test_set_run(&t->e[0], MS(18));
-	sched_test_set_pause(&t->e[0], MS(5));
 	sched_test_set_mean(&t->e[1].way, way_ns);
 	return gvt_sched_would_wait(&t->rq, &t->e[1], at(0));
+}
+
+/* A vGPU whose next workload is on its way to the engine, and which never pauses */
+static void would_wait_for_owed_vgpu(struct kunit *test)
+{
+	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
+
+	t->e[1].vruntime = VTIME_NS(MS(20));
+	KUNIT_EXPECT_TRUE(test, would_wait(t, MS(1)));
+	/* it is owed less than the other would take */
+	KUNIT_EXPECT_FALSE(test, would_wait(t, MS(20)));
+	/* not the other way round */
+	KUNIT_EXPECT_FALSE(test, gvt_sched_would_wait(&t->rq, &t->e[0], at(0)));
+	/* not for a vGPU that its cap throttles */
+	t->e[0].cap = 10;
+	t->e[0].cap_filled = at(0);
+	t->e[0].cap_empty = true;
+	KUNIT_EXPECT_FALSE(test, would_wait(t, MS(1)));
 }
 
 static void would_wait_if_preemption_takes_long(struct kunit *test)
@@ -715,14 +745,12 @@ static void would_wait_if_preemption_takes_long(struct kunit *test)
 	struct sched_test *t = start(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 2);
 
 	t->e[1].vruntime = VTIME_NS(MS(20));
-	KUNIT_EXPECT_TRUE(test, would_wait(t, MS(100)));
-	KUNIT_EXPECT_FALSE(test, would_wait(t, MS(1)));
-	/* not the other way round */
-	KUNIT_EXPECT_FALSE(test, gvt_sched_would_wait(&t->rq, &t->e[0], at(0)));
-
-	/* also during the pause, but not beyond its usual length */
+	sched_test_set_run(&t->e[0], MS(18));
+	sched_test_set_pause(&t->e[0], MS(5));
 	gvt_sched_dequeue(&t->rq, &t->e[0], at(0));
 	KUNIT_EXPECT_TRUE(test, would_wait(t, MS(100)));
+	KUNIT_EXPECT_FALSE(test, would_wait(t, MS(1)));
+	/* but not beyond the usual length of the pause */
 	KUNIT_EXPECT_FALSE(test, gvt_sched_would_wait(&t->rq, &t->e[1], at(20)));
 	gvt_sched_enqueue(&t->rq, &t->e[0], at(20));
 
@@ -898,6 +926,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(properties, all_gen_params),
 	KUNIT_CASE_PARAM(execution_is_charged, all_gen_params),
 	KUNIT_CASE_PARAM(negative_charge_after_removal, all_gen_params),
+	KUNIT_CASE_PARAM(removed_vgpu_is_learned_from, all_gen_params),
 	KUNIT_CASE_PARAM(pieces_add_up_to_a_workload, all_gen_params),
 	KUNIT_CASE_PARAM(executing_is_not_waiting, all_gen_params),
 	KUNIT_CASE_PARAM(caps_count_unfinished_workloads, all_gen_params),
@@ -924,6 +953,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(long_pause_is_owed_share_of_100_ms, fair_gen_params),
 	KUNIT_CASE_PARAM(placed_level_with_start_of_workload, fair_gen_params),
 	KUNIT_CASE(one_preemption_restores_gap_filling),
+	KUNIT_CASE(would_wait_for_owed_vgpu),
 	KUNIT_CASE(would_wait_if_preemption_takes_long),
 	KUNIT_CASE(lag_grows_in_pauses),
 	KUNIT_CASE(wake_up_when_nothing_is_owed),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * A simulation of an engine and of vGPUs, whose clients are described by a few numbers, with
- * the scheduler under test between them. With exclusive dispatch the engine stands for the
- * GPU. Otherwise several vGPUs can have workloads at the engine, which continues with the next
- * workload at once; with preemptive dispatch, the executing workload can be preempted at its
+ * a lane of the scheduler under test between them. With exclusive dispatch the engine stands
+ * for the GPU. Otherwise several vGPUs can have workloads at the engine, which continues with the
+ * next workload at once; with preemptive dispatch, the executing workload can be preempted at its
  * next preemption point. Invariants are checked at each decision.
  *
  * With exclusive dispatch there can be a second engine, which executes for the same vGPU as
@@ -32,35 +32,6 @@ u64 sched_sim_random(struct sched_sim *s, u64 below)
 
 	div64_u64_rem(r, below, &rest);
 	return rest;
-}
-
-/**
- * sched_sim_new - create a simulation without vGPUs
- * @test: the test, which owns the simulation
- * @policy: the policy
- * @dispatch: the dispatch mode
- * @seed: seed of the random numbers
- *
- * There is no start boost, and slices are handed out at the beginning. Initially,
- * submissions and switches take no time.
- *
- * Return: the simulation.
- */
-struct sched_sim *sched_sim_new(struct kunit *test, enum gvt_sched_policy policy,
-				enum gvt_sched_dispatch dispatch, u64 seed)
-{
-	struct sched_sim *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
-
-	KUNIT_ASSERT_NOT_NULL(test, s);
-	s->test = test;
-	s->t = sched_test_new(test, policy);
-	s->t->set.dispatch = dispatch;
-	gvt_sched_update_mode(&s->t->rq);
-	prandom_seed_state(&s->rnd, seed);
-	s->now = at(0);
-	s->tick = at(0);
-
-	return s;
 }
 
 /* The vGPU of a stream on either engine */
@@ -100,6 +71,76 @@ static bool is_shared(const struct sched_sim *s)
 	return gvt_sched_is_shared(&s->t->rq);
 }
 
+/* What the lane asks for */
+
+static void turn_passes(struct gvt_lane *lane, struct gvt_sched_entity *prev,
+			struct gvt_sched_entity *next, u64 since_ns,
+			enum gvt_switch_reason reason)
+{
+}
+
+/* When the executing workload reaches its next preemption point */
+static u64 next_point(struct sched_sim *s)
+{
+	const struct sched_sim_vgpu *v = vgpu_of(s, s->running);
+	u64 piece_ns = v->client->piece_ns, in_piece = 0;
+	u64 switching_ns = max(v->begins_at, s->now) - s->now;
+	u64 rest_ns = v->rest_ns - switching_ns;
+
+	if (!piece_ns)
+		return s->now;
+
+	/* The switch to the workload is not part of a piece */
+	div64_u64_rem(v->length_ns - rest_ns, piece_ns, &in_piece);
+	return s->now + switching_ns + min(in_piece ? piece_ns - in_piece : 0, rest_ns);
+}
+
+static bool preempt_for_next(struct gvt_lane *lane, struct gvt_sched_entity *e, u64 now)
+{
+	struct sched_sim *s = container_of(lane, struct sched_sim, lane);
+
+	KUNIT_ASSERT_PTR_EQ(s->test, e, s->running);
+	s->hand_overs++;
+	s->asked_at = now;
+	s->off_at = next_point(s);
+	return true;
+}
+
+static const struct gvt_lane_ops lane_ops = {
+	.turn_passes = turn_passes,
+	.preempt = preempt_for_next,
+};
+
+/**
+ * sched_sim_new - create a simulation without vGPUs
+ * @test: the test, which owns the simulation
+ * @policy: the policy
+ * @dispatch: the dispatch mode
+ * @seed: seed of the random numbers
+ *
+ * There is no start boost, and slices are handed out at the beginning. Initially,
+ * submissions and switches take no time.
+ *
+ * Return: the simulation.
+ */
+struct sched_sim *sched_sim_new(struct kunit *test, enum gvt_sched_policy policy,
+				enum gvt_sched_dispatch dispatch, u64 seed)
+{
+	struct sched_sim *s = kunit_kzalloc(test, sizeof(*s), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, s);
+	s->test = test;
+	s->t = sched_test_new(test, policy);
+	s->t->set.dispatch = dispatch;
+	gvt_sched_update_mode(&s->t->rq);
+	gvt_lane_init(&s->lane, &s->t->rq, &lane_ops);
+	prandom_seed_state(&s->rnd, seed);
+	s->now = at(0);
+	s->tick = at(0);
+
+	return s;
+}
+
 static void begin_stream(struct sched_sim *s, u32 i, const struct sched_sim_client *client)
 {
 	u32 k;
@@ -123,7 +164,7 @@ void sched_sim_start(struct sched_sim *s, const struct sched_sim_client *client)
 	begin_stream(s, i, client);
 	gvt_sched_entity_init(e, client->weight ? client->weight : 2);
 	gvt_sched_set_nice(&s->t->rq, e, client->nice);
-	gvt_sched_add(&s->t->rq, e, s->now);
+	gvt_lane_add(&s->lane, e, s->now);
 	gvt_sched_set_cap(&s->t->rq, e, client->cap, s->now);
 	e->preemptible = !client->runs_to_end;
 }
@@ -311,8 +352,12 @@ static void measure(struct sched_sim *s, struct sched_sim_vgpu *v)
 		v->late++;
 }
 
-static void leave_engine(struct sched_sim *s)
+static void leave_engine(struct sched_sim *s, bool ended)
 {
+	if (s->off_at) {
+		gvt_sched_handed_over(s->running, s->now - s->asked_at, ended);
+		gvt_lane_handed_over(&s->lane);
+	}
 	s->ran = s->running;
 	s->running = NULL;
 	s->off_at = 0;
@@ -333,6 +378,8 @@ static void end_workload(struct sched_sim *s, struct sched_sim_vgpu *v, u64 exec
 	gvt_sched_charge(&s->t->rq, e, exec_ns, s->now);
 	if (!vgpu_of(s, e)->queued && !beside_of(s, e)->queued)
 		gvt_sched_dequeue(&s->t->rq, e, s->now);
+	if (e->stopping)
+		gvt_lane_remove(&s->lane, e, s->now);
 	think(s, v);
 }
 
@@ -349,9 +396,7 @@ static void finish(struct sched_sim *s, u64 ns)
 {
 	struct gvt_sched_entity *e = s->running;
 
-	if (s->off_at)
-		gvt_sched_handed_over(e, s->now - s->asked_at, true);
-	leave_engine(s);
+	leave_engine(s, true);
 	end_workload(s, vgpu_of(s, e), is_shared(s) ? ns : take_used_ns(s, e));
 }
 
@@ -424,8 +469,7 @@ static void execute(struct sched_sim *s, u64 ns)
 static void preempt(struct sched_sim *s)
 {
 	vgpu_of(s, s->running)->preempted++;
-	gvt_sched_handed_over(s->running, s->now - s->asked_at, false);
-	leave_engine(s);
+	leave_engine(s, false);
 }
 
 static bool another_waits(const struct sched_sim *s, const struct gvt_sched_entity *turn)
@@ -496,77 +540,146 @@ static void check_next(struct sched_sim *s, const struct gvt_sched_entity *next)
 		KUNIT_ASSERT_GT(s->test, next->left_ns, 0);
 }
 
-static void check_choice(struct sched_sim *s, const struct gvt_sched_choice *choice)
+/* The vGPU that the lane has chosen; NULL for none */
+static const struct gvt_sched_entity *chosen(const struct sched_sim *s)
+{
+	const struct gvt_lane *lane = &s->lane;
+
+	if (lane->state == GVT_LANE_DRAINING)
+		return lane->next;
+
+	return lane->turn && lane->turn->busy ? lane->turn : NULL;
+}
+
+static void check_choice(struct sched_sim *s)
 {
 	const struct gvt_sched_rq *rq = &s->t->rq;
+	const struct gvt_sched_entity *e = chosen(s);
+	u64 wake_at = s->lane.wake_at;
 
-	if (choice->wake_at)
-		KUNIT_ASSERT_GT(s->test, choice->wake_at, s->now);
-	if (choice->next) {
-		check_next(s, choice->next);
+	if (wake_at)
+		KUNIT_ASSERT_GT(s->test, wake_at, s->now);
+	if (e) {
+		check_next(s, e);
 	} else if (rq->busy && !on_ticks(s)) {
 		/* the engine idles for a reason and not forever */
-		KUNIT_ASSERT_NE(s->test, choice->wake_at, 0);
+		KUNIT_ASSERT_NE(s->test, wake_at, 0);
 		if (rq->set->policy != GVT_SCHED_STRICT)
 			KUNIT_ASSERT_TRUE(s->test, rq->hold.expected || all_throttled(s));
 	} else if (!rq->busy) {
-		KUNIT_ASSERT_EQ(s->test, choice->wake_at, 0);
+		KUNIT_ASSERT_EQ(s->test, wake_at, 0);
 	}
 }
-
-/* Submission and execution */
 
 static bool can_preempt(const struct sched_sim *s, const struct gvt_sched_entity *e)
 {
 	return gvt_sched_can_preempt(&s->t->rq, e);
 }
 
-/* Whether a vGPU's workload is at the engine or being submitted */
-static bool is_in_flight(struct sched_sim *s, const struct gvt_sched_entity *e)
-{
-	const struct sched_sim_vgpu *v = vgpu_of(s, e);
+/* The state of the engines, as the lane's owner describes it */
 
+static bool is_submitted(const struct sched_sim_vgpu *v)
+{
 	return v->queued && v->at_engine_at;
 }
 
-static bool is_at_engine(struct sched_sim *s, const struct gvt_sched_entity *e)
+static bool is_at_engine(const struct sched_sim *s, const struct sched_sim_vgpu *v)
 {
-	return is_in_flight(s, e) && vgpu_of(s, e)->at_engine_at <= s->now;
+	return is_submitted(v) && v->at_engine_at <= s->now;
 }
 
-/* Whether a workload executes, or will execute whatever is decided */
-static bool is_engine_taken(struct sched_sim *s)
+static void look_at_engines(struct sched_sim *s)
+{
+	struct gvt_sched_entity *e;
+	u32 i, parked = 0;
+
+	s->lane.strangers = 0;
+	for (i = 0; i < s->streams; i++)
+		s->lane.strangers += is_submitted(&s->v[i]);
+	for (i = 0; i < s->vgpus; i++)
+		parked += s->parked[i];
+	s->t->rq.executing = s->lane.strangers > parked;
+
+	list_for_each_entry(e, &s->t->rq.entities, link) {
+		e->in_flight = is_submitted(vgpu_of(s, e)) || is_submitted(beside_of(s, e));
+		e->offered = is_shared(s) && is_at_engine(s, vgpu_of(s, e));
+		e->executes = is_shared(s) && s->running == e;
+		s->lane.strangers -= is_shared(s) && e->in_flight;
+	}
+}
+
+/* Decisions */
+
+/* The order in which i915 runs the workloads that wait at the engine */
+static void arrange(struct sched_sim *s)
+{
+	struct gvt_sched_entity *e;
+	bool waits, ready;
+
+	s->first = NULL;
+	list_for_each_entry(e, &s->t->rq.entities, link) {
+		waits = e->offered && !e->executes;
+		ready = waits && gvt_lane_is_ready(&s->lane, e, s->now);
+		s->parked[e - s->t->e] = waits && !ready;
+		if (ready && (!s->first || gvt_lane_before(&s->lane, e, s->first, s->now)))
+			s->first = e;
+	}
+}
+
+static void update(struct sched_sim *s)
+{
+	const struct gvt_lane *lane = &s->lane;
+	bool keeps;
+
+	s->decisions++;
+	look_at_engines(s);
+	/* What the engine will execute in any case is not chosen anew */
+	keeps = lane->next && ((lane->next->in_flight && !can_preempt(s, lane->next)) ||
+			       on_ticks(s));
+	gvt_lane_update(&s->lane, s->now);
+	if (!keeps && lane->state != GVT_LANE_HANDING_OVER)
+		check_choice(s);
+	arrange(s);
+}
+
+/* Submission and execution */
+
+/* Each engine has a thread that submits one workload at a time */
+static bool submit_stream(struct sched_sim *s, const struct gvt_sched_entity *e,
+			  struct sched_sim_vgpu *v, u64 *until)
+{
+	if (*until > s->now || !v->queued || v->at_engine_at ||
+	    !gvt_lane_may_dispatch(&s->lane, e, s->now))
+		return false;
+
+	*until = s->now + s->submit_ns;
+	v->at_engine_at = *until;
+	return true;
+}
+
+static bool submit_of(struct sched_sim *s, const struct gvt_sched_entity *e)
+{
+	return submit_stream(s, e, vgpu_of(s, e), &s->submits_until) ||
+	       submit_stream(s, e, beside_of(s, e), &s->submits_beside_until);
+}
+
+/* Submit a workload in the order of the driver's threads */
+static bool submit(struct sched_sim *s)
 {
 	const struct gvt_sched_entity *e;
 
+	if ((s->lane.next && submit_of(s, s->lane.next)) ||
+	    (s->lane.turn && submit_of(s, s->lane.turn)))
+		return true;
+	if (!gvt_sched_is_preemptive(&s->t->rq))
+		return false;
+
 	list_for_each_entry(e, &s->t->rq.entities, link) {
-		if (is_in_flight(s, e) && (!can_preempt(s, e) || e == current_of(s)))
+		if (submit_of(s, e))
 			return true;
 	}
 
-	return s->running;
-}
-
-static struct gvt_sched_choice pick(struct sched_sim *s)
-{
-	struct gvt_sched_choice choice;
-
-	s->decisions++;
-	s->t->rq.executing = is_shared(s) ? is_engine_taken(s) : executes(s);
-	choice = gvt_sched_pick(&s->t->rq, s->now);
-	check_choice(s, &choice);
-	return choice;
-}
-
-static void submit(struct sched_sim *s, const struct gvt_sched_entity *e)
-{
-	struct sched_sim_vgpu *v = vgpu_of(s, e);
-
-	/* One submission at a time, as by the engine's thread */
-	if (v->queued && !v->at_engine_at) {
-		s->submits_until = max(s->now, s->submits_until) + s->submit_ns;
-		v->at_engine_at = s->submits_until;
-	}
+	return false;
 }
 
 static void begin_workload(struct sched_sim *s, struct sched_sim_vgpu *v)
@@ -602,248 +715,74 @@ static void go_on(struct sched_sim *s, struct gvt_sched_entity *e)
 	s->running = e;
 }
 
-/* Decisions with exclusive dispatch */
-
-static void decide_at_event(struct sched_sim *s)
+/* With exclusive dispatch, at most one vGPU has workloads at the engines */
+static struct sched_sim_vgpu *alone_at(struct sched_sim *s, u32 from)
 {
-	struct gvt_sched_rq *rq = &s->t->rq;
-	struct gvt_sched_choice choice = pick(s);
+	u32 i;
 
-	s->wake_at = choice.wake_at;
-	s->has_next = executes(s) && choice.next != rq->current_entity;
-	if (executes(s) || choice.next == rq->current_entity)
-		return;
-	/* an idle vGPU keeps its turn until another vGPU is next */
-	if (choice.next || rq->current_entity->busy)
-		gvt_sched_switch(rq, choice.next, s->now);
+	for (i = from; i < from + s->vgpus; i++) {
+		if (is_at_engine(s, &s->v[i]))
+			return &s->v[i];
+	}
+
+	return NULL;
+}
+
+static bool begin_beside(struct sched_sim *s)
+{
+	struct sched_sim_vgpu *v = alone_at(s, SCHED_TEST_VGPUS);
+
+	if (s->beside || !v)
+		return false;
+
+	go_on_with(s, v, s->ran_beside != v);
+	s->beside = v;
+	return true;
+}
+
+/* An engine without work continues with a workload that it has */
+static bool begin(struct sched_sim *s)
+{
+	struct sched_sim_vgpu *v;
+
+	if (s->running)
+		return begin_beside(s);
+
+	if (is_shared(s))
+		v = s->first ? vgpu_of(s, s->first) : NULL;
+	else
+		v = alone_at(s, 0);
+	s->first = NULL;
+	if (!v || !is_at_engine(s, v))
+		return begin_beside(s);
+
+	go_on(s, entity(s, v - s->v));
+	return true;
+}
+
+static void dispatch(struct sched_sim *s)
+{
+	u32 rounds = 0;
+
+	while (submit(s) || begin(s)) {
+		KUNIT_ASSERT_LT(s->test, rounds++, 3 * SCHED_TEST_VGPUS);
+		if (!on_ticks(s))
+			update(s);
+	}
+}
+
+static void decide(struct sched_sim *s)
+{
+	update(s);
+	dispatch(s);
 }
 
 static void decide_at_tick(struct sched_sim *s, bool tick)
 {
-	struct gvt_sched_rq *rq = &s->t->rq;
-
 	if (tick)
-		gvt_sched_period(rq, s->now);
-	gvt_sched_account(rq, s->now);
-	if (!s->has_next) {
-		s->next = pick(s).next;
-		s->has_next = s->next != rq->current_entity;
-	}
-	if (!s->has_next || executes(s))
-		return;
-
-	gvt_sched_switch(rq, s->next, s->now);
-	s->has_next = false;
-}
-
-static void dispatch_beside(struct sched_sim *s, struct sched_sim_vgpu *v)
-{
-	if (s->beside || !v->queued)
-		return;
-
-	if (!v->at_engine_at)
-		v->at_engine_at = s->now + s->submit_ns;
-	if (v->at_engine_at > s->now)
-		return;
-	go_on_with(s, v, s->ran_beside != v);
-	s->beside = v;
-}
-
-static void dispatch_exclusive(struct sched_sim *s)
-{
-	struct gvt_sched_entity *e = current_of(s);
-
-	if (s->has_next || !e || !e->busy)
-		return;
-
-	dispatch_beside(s, beside_of(s, e));
-	if (s->running)
-		return;
-	submit(s, e);
-	if (is_at_engine(s, e))
-		go_on(s, e);
-}
-
-/* Decisions with per-engine and preemptive dispatch, as in lane_state.c */
-
-/* Whether the next vGPU's workload is in flight and cannot be unsubmitted */
-static bool is_committed(struct sched_sim *s)
-{
-	return s->next && s->next != current_of(s) && is_in_flight(s, s->next) &&
-	       !can_preempt(s, s->next);
-}
-
-/* Whether a workload that cannot be unsubmitted gets the engine before the next vGPU's */
-static bool is_in_the_way(struct sched_sim *s)
-{
-	const struct gvt_sched_entity *e;
-
-	if (s->next && is_at_engine(s, s->next))
-		return false;
-
-	list_for_each_entry(e, &s->t->rq.entities, link) {
-		if (e != s->next && is_in_flight(s, e) && !can_preempt(s, e))
-			return true;
-	}
-
-	return false;
-}
-
-static void look_ahead(struct sched_sim *s)
-{
-	struct gvt_sched_choice ahead;
-
-	s->patient = false;
-	if (s->next != current_of(s) || s->running != current_of(s) || !s->running)
-		return;
-
-	ahead = gvt_sched_ahead(&s->t->rq, s->now);
-	if (!ahead.next || gvt_sched_fills_gaps(&s->t->rq, ahead.next, s->now))
-		return;
-	KUNIT_ASSERT_PTR_NE(s->test, ahead.next, s->running);
-	KUNIT_ASSERT_TRUE(s->test, ahead.next->busy);
-	s->next = ahead.next;
-	s->patient = true;
-}
-
-/* Another vGPU may need the engine more before a preemption has completed */
-static void redirect(struct sched_sim *s)
-{
-	struct gvt_sched_choice choice = pick(s);
-
-	if (choice.next && choice.next != s->running && is_at_engine(s, choice.next))
-		s->next = choice.next;
-}
-
-static void choose(struct sched_sim *s)
-{
-	struct gvt_sched_entity *e = current_of(s);
-	struct gvt_sched_choice choice;
-
-	s->wake_at = 0;
-	if (s->off_at) {
-		redirect(s);
-		return;
-	}
-	if (is_committed(s))
-		return;
-
-	choice = pick(s);
-	s->wake_at = choice.wake_at;
-	/* an idle vGPU keeps its turn until another vGPU is next */
-	s->next = choice.next || (e && e->busy) ? choice.next : e;
-	look_ahead(s);
-}
-
-static void begin_turn(struct sched_sim *s, struct gvt_sched_entity *e)
-{
-	gvt_sched_switch(&s->t->rq, e, s->now);
-	s->next = e;
-	s->patient = false;
-}
-
-/* When the executing workload reaches its next preemption point */
-static u64 next_point(struct sched_sim *s)
-{
-	const struct sched_sim_vgpu *v = vgpu_of(s, s->running);
-	u64 piece_ns = v->client->piece_ns, in_piece = 0;
-	u64 switching_ns = max(v->begins_at, s->now) - s->now;
-	u64 rest_ns = v->rest_ns - switching_ns;
-
-	if (!piece_ns)
-		return s->now;
-
-	/* The switch to the workload is not part of a piece */
-	div64_u64_rem(v->length_ns - rest_ns, piece_ns, &in_piece);
-	return s->now + switching_ns + min(in_piece ? piece_ns - in_piece : 0, rest_ns);
-}
-
-/* Request preemption of the executing workload for the next vGPU's */
-static void hand_over(struct sched_sim *s)
-{
-	s->hand_overs++;
-	s->asked_at = s->now;
-	s->off_at = next_point(s);
-	if (s->off_at == s->now)
-		preempt(s);
-}
-
-/* Preempt the executing workload if possible; begin the next turn if the engine is free */
-static bool follow_choice(struct sched_sim *s)
-{
-	if (s->off_at || s->next == current_of(s))
-		return false;
-	if (s->next && s->running && !s->patient && is_at_engine(s, s->next) &&
-	    can_preempt(s, s->running))
-		hand_over(s);
-	if (s->running || is_in_the_way(s))
-		return false;
-
-	begin_turn(s, s->next);
-	return true;
-}
-
-/* Submit the workloads of the next vGPU and of all vGPUs that may fill gaps */
-static void submit_all(struct sched_sim *s)
-{
-	struct gvt_sched_entity *e;
-
-	if (s->next)
-		submit(s, s->next);
-	list_for_each_entry(e, &s->t->rq.entities, link) {
-		if (e->busy && gvt_sched_fills_gaps(&s->t->rq, e, s->now))
-			submit(s, e);
-	}
-}
-
-/* The first vGPU of all that may fill gaps and have a workload at the engine */
-static struct gvt_sched_entity *gap_filler(struct sched_sim *s)
-{
-	struct gvt_sched_entity *e, *first = NULL;
-
-	list_for_each_entry(e, &s->t->rq.entities, link) {
-		if (e->busy && is_at_engine(s, e) && gvt_sched_fills_gaps(&s->t->rq, e, s->now) &&
-		    (!first || gvt_sched_before(&s->t->rq, e, first, s->now)))
-			first = e;
-	}
-
-	return first;
-}
-
-static bool dispatch_shared(struct sched_sim *s)
-{
-	struct gvt_sched_entity *e = current_of(s);
-
-	submit_all(s);
-	if (s->running)
-		return false;
-	if (!e || !e->busy || !is_at_engine(s, e)) {
-		e = gap_filler(s);
-		if (!e)
-			return false;
-		begin_turn(s, e);
-	}
-	go_on(s, e);
-
-	return true;
-}
-
-/* Decide again after each start of a turn or workload */
-static void decide_shared(struct sched_sim *s)
-{
-	u32 rounds = 0;
-	bool changed;
-
-	/* the turn of a committed vGPU begins as soon as the engine is free */
-	if (!s->running && is_committed(s) && !is_in_the_way(s))
-		begin_turn(s, s->next);
-	do {
-		KUNIT_ASSERT_LT(s->test, rounds++, 3 * SCHED_TEST_VGPUS);
-		choose(s);
-		submit_all(s);
-		changed = follow_choice(s);
-		changed |= dispatch_shared(s);
-	} while (changed);
+		gvt_sched_period(&s->t->rq, s->now);
+	gvt_sched_account(&s->t->rq, s->now);
+	update(s);
 }
 
 /* Time */
@@ -861,8 +800,8 @@ static u64 next_event(struct sched_sim *s, u64 end)
 		next = min(next, s->off_at);
 	if (on_ticks(s))
 		next = min(next, s->tick);
-	else if (s->wake_at)
-		next = min(next, s->wake_at);
+	else if (s->lane.wake_at)
+		next = min(next, s->lane.wake_at);
 	for (i = 0; i < s->streams; i++) {
 		if (s->v[i].at_engine_at > s->now)
 			next = min(next, s->v[i].at_engine_at);
@@ -888,21 +827,11 @@ static bool any_comes(struct sched_sim *s)
 	return any;
 }
 
-static void decide(struct sched_sim *s)
-{
-	if (is_shared(s)) {
-		decide_shared(s);
-	} else {
-		decide_at_event(s);
-		dispatch_exclusive(s);
-	}
-}
-
 static void step(struct sched_sim *s, u64 end)
 {
 	const struct gvt_sched_entity *e = s->running;
 	const struct sched_sim_vgpu *beside = s->beside;
-	bool event, left, tick;
+	bool event, left, tick, woken;
 
 	pass_time(s, next_event(s, end));
 	left = s->running != e || s->beside != beside;
@@ -911,15 +840,20 @@ static void step(struct sched_sim *s, u64 end)
 	if (tick)
 		s->tick = s->now + GVT_SCHED_TICK_NS;
 
+	/* i915 does not wait for a decision */
+	if (left)
+		begin(s);
+
 	if (on_ticks(s)) {
-		if (tick || event || (left && s->has_next))
+		if (tick || event || (left && s->lane.state != GVT_LANE_RUNNING))
 			decide_at_tick(s, tick);
-		dispatch_exclusive(s);
+		dispatch(s);
 		return;
 	}
 
-	s->wakeups += s->wake_at && s->wake_at <= s->now;
-	if (event || left || (s->wake_at && s->wake_at <= s->now))
+	woken = s->lane.wake_at && s->lane.wake_at <= s->now;
+	s->wakeups += woken;
+	if (event || left || woken)
 		decide(s);
 }
 
@@ -943,13 +877,34 @@ void sched_sim_run(struct sched_sim *s, u64 ns)
  */
 void sched_sim_decide(struct sched_sim *s)
 {
-	if (!on_ticks(s)) {
-		decide(s);
-		return;
-	}
+	if (!on_ticks(s))
+		update(s);
+	dispatch(s);
+}
 
-	s->wake_at = 0;
-	dispatch_exclusive(s);
+/**
+ * sched_sim_use_policy - change the policy
+ * @s: the simulation
+ * @policy: the policy
+ *
+ * As in the driver, all vGPUs leave the lane and join it again.
+ */
+void sched_sim_use_policy(struct sched_sim *s, enum gvt_sched_policy policy)
+{
+	struct gvt_sched_entity *e, *added[SCHED_TEST_VGPUS];
+	u32 i, n = 0;
+
+	list_for_each_entry(e, &s->t->rq.entities, link)
+		added[n++] = e;
+	for (i = 0; i < n; i++)
+		gvt_lane_remove(&s->lane, added[i], s->now);
+	s->t->set.policy = policy;
+	gvt_sched_update_mode(&s->t->rq);
+	gvt_lane_init(&s->lane, &s->t->rq, &lane_ops);
+	while (n)
+		gvt_lane_add(&s->lane, added[--n], s->now);
+	gvt_sched_begin_anew(&s->t->rq, s->now);
+	sched_sim_decide(s);
 }
 
 /**
@@ -957,25 +912,29 @@ void sched_sim_decide(struct sched_sim *s)
  * @s: the simulation
  * @i: the vGPU
  *
- * An executing workload continues, and queued workloads stay queued.
+ * An executing workload continues, another one is taken back from the engine, and queued
+ * workloads stay queued.
  */
 void sched_sim_remove(struct sched_sim *s, u32 i)
 {
-	if (s->next == entity(s, i)) {
-		s->next = NULL;
-		s->has_next = false;
-	}
-	gvt_sched_remove(&s->t->rq, entity(s, i), s->now);
+	struct gvt_sched_entity *e = entity(s, i);
+
+	if (s->running != e)
+		vgpu_of(s, e)->at_engine_at = 0;
+	look_at_engines(s);
+	gvt_lane_stop(&s->lane, e, s->now);
 	sched_sim_decide(s);
 }
 
 /**
  * sched_sim_add - restart a stopped vGPU
  * @s: the simulation
- * @i: the vGPU
+ * @i: the vGPU; time passes until its last workload before the stop has ended
  */
 void sched_sim_add(struct sched_sim *s, u32 i)
 {
-	gvt_sched_add(&s->t->rq, entity(s, i), s->now);
+	while (entity(s, i)->stopping)
+		sched_sim_run(s, MS(1));
+	gvt_lane_add(&s->lane, entity(s, i), s->now);
 	sched_sim_decide(s);
 }

@@ -5,6 +5,7 @@
 
 #include <linux/prandom.h>
 
+#include "../lane_state.h"
 #include "sched_test.h"
 
 /* The most workloads that a client can have queued */
@@ -121,10 +122,12 @@ struct sched_sim_vgpu {
  * struct sched_sim - a simulated engine or, with exclusive dispatch, GPU
  * @test: the test
  * @t: the run queue and vGPUs under test
+ * @lane: the lane under test
  * @rnd: state of the random number generator
  * @now: the simulated time
  * @submit_ns: time to submit a workload to the engine; initially 0
  * @submits_until: end of the last submission
+ * @submits_beside_until: end of the last submission to the second engine
  * @switch_ns: time to switch the engine to another vGPU; initially 0
  * @vgpus: number of vGPUs
  * @streams: number of elements of @v that may be in use
@@ -135,12 +138,10 @@ struct sched_sim_vgpu {
  *   dispatch
  * @running: the vGPU that executes; NULL for none
  * @ran: the vGPU that executed before
- * @next: the vGPU that runs next, once the engine is free
- * @has_next: with exclusive dispatch: the next turn is decided, nothing is submitted until then
- * @patient: @next does not preempt the executing workload
+ * @first: the vGPU with which i915 continues when the engine is free; NULL for none
+ * @parked: vGPUs whose workloads at the engine i915 is not to run
  * @off_at: when the executing workload will be preempted; 0 if not requested
  * @asked_at: when the preemption was requested
- * @wake_at: when to decide again; 0 for not before the next event
  * @tick: next tick
  * @late_ns: latency above which a workload is late
  * @busy_ns: execution time; sched_sim_forget() clears this and all following members
@@ -150,17 +151,19 @@ struct sched_sim_vgpu {
  * @held_ns: idle time while a vGPU was expected
  * @capped_ns: idle time while all vGPUs with work were throttled by caps
  * @wasted_ns: all other idle time while vGPUs had work
- * @wakeups: how often @wake_at was reached
- * @decisions: number of calls of gvt_sched_pick()
+ * @wakeups: how often the lane's @wake_at was reached
+ * @decisions: number of calls of gvt_lane_update()
  * @hand_overs: number of preemptions requested
  */
 struct sched_sim {
 	struct kunit *test;
 	struct sched_test *t;
+	struct gvt_lane lane;
 	struct rnd_state rnd;
 	u64 now;
 	u64 submit_ns;
 	u64 submits_until;
+	u64 submits_beside_until;
 	u64 switch_ns;
 	u32 vgpus;
 	u32 streams;
@@ -170,12 +173,10 @@ struct sched_sim {
 	u64 used_ns[SCHED_TEST_VGPUS];
 	struct gvt_sched_entity *running;
 	const struct gvt_sched_entity *ran;
-	struct gvt_sched_entity *next;
-	bool has_next;
-	bool patient;
+	struct gvt_sched_entity *first;
+	bool parked[SCHED_TEST_VGPUS];
 	u64 off_at;
 	u64 asked_at;
-	u64 wake_at;
 	u64 tick;
 	u64 late_ns;
 	u64 busy_ns;
@@ -197,6 +198,7 @@ void sched_sim_beside(struct sched_sim *s, u32 i, const struct sched_sim_client 
 void sched_sim_run(struct sched_sim *s, u64 ns);
 void sched_sim_forget(struct sched_sim *s);
 void sched_sim_decide(struct sched_sim *s);
+void sched_sim_use_policy(struct sched_sim *s, enum gvt_sched_policy policy);
 void sched_sim_remove(struct sched_sim *s, u32 i);
 void sched_sim_add(struct sched_sim *s, u32 i);
 u64 sched_sim_random(struct sched_sim *s, u64 below);

@@ -488,6 +488,35 @@ static void overdue_beside_long_workloads(struct kunit *test)
 	KUNIT_EXPECT_LE(test, s->v[2].wait_ns, SEC(4));
 }
 
+/*
+ * A workload that can be preempted at once does not take the engine in the gaps between short ones
+ * that follow each other at once: the next one is on its way to the engine.
+ */
+static void gaps_between_short_workloads(struct kunit *test)
+{
+	struct sched_sim_client clients[] = {
+		{ .depth = 2, UNCUT },
+		{ .exec_ns = SEC(20), .depth = 2, .piece_ns = US(100) },
+	};
+	struct sched_sim *s;
+	u64 most;
+
+	for (clients[0].exec_ns = US(50); clients[0].exec_ns <= US(800); clients[0].exec_ns *= 2) {
+		s = sched_sim_new(test, GVT_SCHED_FAIR, GVT_DISPATCH_PREEMPTIVE, 1);
+		s->submit_ns = US(30);
+		sched_sim_start(s, &clients[0]);
+		sched_sim_start(s, &clients[1]);
+		sched_sim_run(s, SEC(2));
+		sched_sim_forget(s);
+		sched_sim_run(s, SEC(4));
+		most = div64_u64(5000 * clients[0].exec_ns, clients[0].exec_ns + s->submit_ns);
+		kunit_info(test, "%llu us: share %llu of 10000\n",
+			   div_u64(clients[0].exec_ns, NSEC_PER_USEC),
+			   sched_sim_share(s, 0, SEC(4)));
+		KUNIT_EXPECT_GE(test, sched_sim_share(s, 0, SEC(4)), most * 95 / 100);
+	}
+}
+
 /* A hog that can be preempted every millisecond leaves no reason to hold the engine */
 static void no_hold_beside_fine_pieces(struct kunit *test)
 {
@@ -565,6 +594,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(debt_is_forgiven, fair_gen_params),
 	KUNIT_CASE_PARAM(resets_gain_nothing, fair_gen_params),
 	KUNIT_CASE(overdue_beside_long_workloads),
+	KUNIT_CASE(gaps_between_short_workloads),
 	KUNIT_CASE(no_hold_beside_fine_pieces),
 	KUNIT_CASE_PARAM(tiny_workloads_are_not_free, fair_gen_params),
 	KUNIT_CASE_PARAM(tiny_workloads_of_six, fair_gen_params),
