@@ -45,7 +45,8 @@ static struct never_row *parse_row(char **words)
 
 	row->name = g_strdup(words[0]);
 	row->scenario = g_strdup(words[1]);
-	row->full = list(words[3]);
+	row->with_gaps = words[3][0] == '+';
+	row->full = list(words[3] + row->with_gaps);
 	row->shorts = list(words[4]);
 	row->alone = strcmp(words[5], "-") ? g_strdup(words[5]) : NULL;
 	if (number(&row->fairness, words[2]) && number(&row->allowed_ms, words[6]))
@@ -108,12 +109,14 @@ static double percent(json_t *run, const char *vgpu, const char *name)
 }
 
 /* Least over most service for the weight; NAN if one of them is unknown */
-static double fairness(json_t *run, char **vgpus)
+static double fairness(json_t *run, const struct never_row *row)
 {
+	const char *service_of = row->with_gaps ? "had_percent" : "exec_percent";
+	char **vgpus = row->full;
 	double least = INFINITY, most = 0;
 
 	for (int i = 0; vgpus[i]; i++) {
-		double service = percent(run, vgpus[i], "exec_percent") /
+		double service = percent(run, vgpus[i], service_of) /
 				 percent(run, vgpus[i], "weight_percent");
 
 		if (isnan(service))
@@ -170,7 +173,7 @@ static gboolean read_run(struct never_values *values, const struct never_row *ro
 		fault(error, "%s: %s; remove it, never-worse makes it again", path, why.text);
 		return FALSE;
 	}
-	values->v[mode][NEVER_FAIRNESS][i] = fairness(run, row->full);
+	values->v[mode][NEVER_FAIRNESS][i] = fairness(run, row);
 	values->v[mode][NEVER_MEAN][i] = latency(run, row->shorts, "latency_mean_ns");
 	values->v[mode][NEVER_P99][i] = latency(run, row->shorts, "latency_p99_ns");
 	json_decref(run);

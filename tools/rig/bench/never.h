@@ -4,6 +4,7 @@
 #define RIG_NEVER_H
 
 #include <glib.h>
+#include <stdbool.h>
 
 #include "spread.h"
 
@@ -19,6 +20,7 @@ struct never_row {
 	char *name, *scenario;
 	double fairness;	/* promised least / most service over weight; 0: none */
 	char **full;		/* backlogged vGPUs, whose service is compared */
+	bool with_gaps;		/* the gaps before their workloads are part of it */
 	char **shorts;		/* vGPUs whose latency is compared */
 	char *alone;		/* row of the same client alone, or NULL */
 	double allowed_ms;	/* with @alone: how much longer than alone p99 may be */

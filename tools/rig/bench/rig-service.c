@@ -46,7 +46,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp argp = {
 	.options = options, .parser = parse_option,
-	.doc = "Tell who got how much of the rig's GPU inside the window, as one JSON document.\v"
+	.doc = "Print how much of the rig's GPU each vGPU got in the window, as one JSON document.\v"
 	       "Execution is the device's own word; it needs no trace and no patched kernel.",
 };
 
@@ -122,7 +122,8 @@ static json_t *json_vgpu(const struct service *v, const struct load_log *log,
 	double exec = percent(v->exec, &log->window);
 	double weight = v->vgpu->n_streams ? v->vgpu->type->weight : NAN;
 
-	return json_pack("{s:f, s:o, s:o, s:o, s:o}", "exec_percent", exec,
+	return json_pack("{s:f, s:f, s:o, s:o, s:o, s:o}", "exec_percent", exec,
+			 "had_percent", percent(v->had, &log->window),
 			 "share_percent", json_number(100 * exec / sum->exec_percent),
 			 "weight_percent", json_number(100 * weight / sum->weight),
 			 "engines_percent", json_engines(v->engines, &log->window),
@@ -195,11 +196,14 @@ static void print(const GArray *services, const struct scenario *s, const struct
 	struct worst_window worst = services_worst_window(services, &log->window,
 							  WORST_LENGTH_NS, WORST_STEP_NS);
 	json_t *document = json_pack(
-		"{s:I, s:I, s:f, s:o, s:{s:I, s:o, s:I, s:o}, s:o, s:o, s:o, s:o}",
+		"{s:I, s:I, s:f, s:o, s:o, s:{s:I, s:o, s:I, s:o}, s:o, s:o, s:o, s:o}",
 		"begin_ns", (json_int_t)log->window.begin_ns,
 		"end_ns", (json_int_t)log->window.end_ns,
 		"busy_percent", busy_percent(services, &log->window),
-		"least_to_most", json_number(services_least_to_most(services, &log->window)),
+		"least_to_most",
+		json_number(services_least_to_most(services, &log->window, false)),
+		"had_least_to_most",
+		json_number(services_least_to_most(services, &log->window, true)),
 		"worst_window", "length_ns", (json_int_t)WORST_LENGTH_NS,
 		"least_to_most", json_number(worst.least_to_most),
 		"begin_ns", (json_int_t)worst.begin_ns,

@@ -64,7 +64,8 @@ def rows: {
 			goal(fair; "<="; 1)),
 		figure("total"; "%"; 1; $run.busy_percent; goal(fair; ">="; "stock"))],
 	"seven-sizes": [.["plain:bench/seven-sizes"] as $run |
-		figure("0.5 to 50 ms, seven vGPUs: least / most service"; ""; 3; $run.least_to_most;
+		figure("0.5 to 50 ms, seven vGPUs: least / most service"; ""; 3; $run.least_to_most; no_goal),
+		figure("the same, with the gaps before the workloads"; ""; 3; $run.had_least_to_most;
 			goal(fair; ">="; 0.97)),
 		figure("the same in the worst 1 s"; ""; 3; $run.worst_window.least_to_most; no_goal),
 		figure("its bound without preemption"; ""; 3; $run.worst_window.bound; no_goal),

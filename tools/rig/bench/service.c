@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "piece.h"
+#include "switched.h"
 
 static struct service *service_at(const GArray *services, guint i)
 {
@@ -55,6 +56,26 @@ GHashTable *services_nobodys(const GArray *truth)
 	return engines;
 }
 
+/* Also what executes for no vGPU ends a gap, which is nobody's then */
+static void add_gaps(GArray *services, const GArray *truth)
+{
+	g_autoptr(GArray) stays = switched_stays(truth);
+	const struct truth_piece *all = (const struct truth_piece *)stays->data;
+	int64_t stop_ns = 0;
+
+	for (guint i = 1; i < stays->len; i++) {
+		const struct truth_piece *last = &all[i - 1], *p = &all[i];
+
+		if (strcmp(last->engine, p->engine)) {
+			stop_ns = 0;
+			continue;
+		}
+		stop_ns = MAX(stop_ns, last->stop_ns);
+		if (p->vgpu_id && stop_ns < p->start_ns)
+			intervals_add(service_at(services, p->vgpu_id - 1)->had, stop_ns, p->start_ns);
+	}
+}
+
 GArray *services_new(const GArray *truth, const struct scenario *s)
 {
 	GArray *services = g_array_new(FALSE, FALSE, sizeof(struct service));
@@ -62,7 +83,7 @@ GArray *services_new(const GArray *truth, const struct scenario *s)
 	for (size_t i = 0; i < s->n_vgpus; i++) {
 		const struct service v = {
 			.vgpu = &s->vgpus[i], .exec = intervals_new(),
-			.engines = engines_new(),
+			.had = intervals_new(), .engines = engines_new(),
 		};
 
 		g_array_append_val(services, v);
@@ -75,9 +96,12 @@ GArray *services_new(const GArray *truth, const struct scenario *s)
 		intervals_add(service_at(services, p->vgpu_id - 1)->exec, p->start_ns, p->stop_ns);
 		add_piece(service_at(services, p->vgpu_id - 1)->engines, p);
 	}
+	add_gaps(services, truth);
 	for (guint i = 0; i < services->len; i++) {
 		merge(service_at(services, i)->engines);
 		intervals_merge(service_at(services, i)->exec);
+		intervals_add_all(service_at(services, i)->had, service_at(services, i)->exec);
+		intervals_merge(service_at(services, i)->had);
 	}
 	return services;
 }
@@ -86,18 +110,20 @@ void services_free(GArray *services)
 {
 	for (guint i = 0; i < services->len; i++) {
 		g_array_free(service_at(services, i)->exec, TRUE);
+		g_array_free(service_at(services, i)->had, TRUE);
 		g_hash_table_destroy(service_at(services, i)->engines);
 	}
 	g_array_free(services, TRUE);
 }
 
-double services_least_to_most(const GArray *services, const struct interval *window)
+double services_least_to_most(const GArray *services, const struct interval *window,
+			      bool with_gaps)
 {
 	double least = INFINITY, most = 0;
 
 	for (guint i = 0; i < services->len; i++) {
 		const struct service *v = service_at(services, i);
-		double per_weight = (double)intervals_covered(v->exec, window) /
+		double per_weight = (double)intervals_covered(with_gaps ? v->had : v->exec, window) /
 				    v->vgpu->type->weight;
 
 		if (!v->vgpu->n_streams)
@@ -115,7 +141,7 @@ struct worst_window services_worst_window(const GArray *services, const struct i
 
 	for (int64_t begin = whole->begin_ns; begin + length_ns <= whole->end_ns; begin += step_ns) {
 		const struct interval window = { begin, begin + length_ns };
-		double ratio = services_least_to_most(services, &window);
+		double ratio = services_least_to_most(services, &window, false);
 
 		if (isnan(worst.least_to_most) || ratio < worst.least_to_most)
 			worst = (struct worst_window){ ratio, begin };

@@ -3,13 +3,20 @@
 #ifndef RIG_BENCH_SERVICE_H
 #define RIG_BENCH_SERVICE_H
 
+#include <stdbool.h>
+
 #include "intervals.h"
 #include "scenario.h"
 
-/* The service of one vGPU */
+/*
+ * The service of one vGPU. An engine that idles until a vGPU's workload begins is had by that vGPU,
+ * whoever had the engine before: submitting the workload took that long. If vGPUs pause, this
+ * contains time that nobody wanted, so it says something only of vGPUs that always have work.
+ */
 struct service {
 	const struct scenario_vgpu *vgpu;
 	GArray *exec;			/* merged: at least one of its engines executes */
+	GArray *had;			/* merged: the same, or an engine idles until it executes */
 	GHashTable *engines;		/* engine's name to merged intervals */
 };
 
@@ -41,11 +48,13 @@ GHashTable *services_nobodys(const GArray *truth);
 
 /**
  * services_least_to_most - smallest over largest service per weight in @window
+ * @with_gaps: of what vGPUs had, else of their execution, which is FairGV's measure of fairness
  *
- * FairGV's measure of fairness, 1 is best; vGPUs without a stream do not count.
+ * 1 is best; vGPUs without a stream do not count.
  * Return: 0 to 1, or NAN without any service.
  */
-double services_least_to_most(const GArray *services, const struct interval *window);
+double services_least_to_most(const GArray *services, const struct interval *window,
+			      bool with_gaps);
 
 /**
  * services_worst_window - the worst of all windows of @length_ns within @whole

@@ -21,7 +21,8 @@ run_machine() {
 	rm -rf "$out"
 	mkdir -p "$out"
 	cp "$here/in-time" "$work/selftests/"
-	printf '#!/bin/sh\nGVT_KVMGT=/lib/modules/kvmgt.ko exec /selftests/in-time %s %s\n' "$2" "$3" >"$work/run"
+	printf '#!/bin/sh\nBLOCKED_S=%s GVT_KVMGT=/lib/modules/kvmgt.ko exec /selftests/in-time %s %s\n' \
+		"${BLOCKED_S:-}" "$2" "$3" >"$work/run"
 	"$rig" exec "$work/run" --kernel-image "$kernel/result/bzImage" --modules "$kernel/result" --kvmgt stock --symbols \
 		--scenario "$1" --timeout $(($2 * 4 + 600)) --add "$work/selftests:/selftests" --out "$out" || {
 		echo "exit code $?"

@@ -17,6 +17,8 @@ stage() {
 	mkdir -p "$work/build/rig" "$work/arch/x86/boot" "$work/home"
 	ln -s "$package/boot/vmlinuz-$kver" "$work/arch/x86/boot/bzImage"
 	printf '#!/bin/sh\n' >"$work/probe"
+	ln -s "$build/gvt-stat" "$work/build/gvt-stat"
+	sed -n '/^`joules` plays/,/^`rig verify/p' "$top/tools/rig/README.md" | sed '/^```$/d; /^`/d; /./,$!d' >"$work/joules"
 	export XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} CCACHE_DIR=${CCACHE_DIR:-$HOME/.cache/ccache}
 	export O=$build HOME=$work/home PATH=$build/gvt-stat:$PATH EDITOR=cat
 }

@@ -96,7 +96,7 @@ static void print_comparison(const struct comparison *c)
 		       c->hosts.stays, c->hosts.traced_ms, c->hosts.truth_ms, c->hosts.worst_ns / 1e3,
 		       c->hosts.unseen_ns / 1e3);
 	else
-		puts("# host: the trace does not tell of its work");
+		puts("# host: its work is not in the trace");
 	for (guint i = 0; i < c->shares->len; i++) {
 		const struct share *s = share_at(c, i);
 

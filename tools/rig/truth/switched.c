@@ -67,6 +67,11 @@ static GArray *sort_stays(const GArray *truth, GCompareFunc compare)
 	return stays;
 }
 
+GArray *switched_stays(const GArray *truth)
+{
+	return sort_stays(truth, compare_stays);
+}
+
 static gint compare_starts(gconstpointer left, gconstpointer right)
 {
 	const struct truth_piece *a = left, *b = right;
@@ -179,7 +184,7 @@ static bool is_first_of_stay(const GArray *notes, guint i)
 void switched_count(struct switches *s, const GArray *notes, const GArray *truth,
 		    const struct covered *window)
 {
-	g_autoptr(GArray) stays = sort_stays(truth, compare_stays);
+	g_autoptr(GArray) stays = switched_stays(truth);
 	g_autoptr(GArray) by_start = sort_stays(truth, compare_starts);
 
 	*s = (struct switches) { 0 };

@@ -33,6 +33,14 @@ struct switches {
 GArray *switched_read(const char *path, GError **error);
 
 /**
+ * switched_stays - the stays by engine, and those of an engine by start
+ * @truth: struct truth_piece, in any order
+ *
+ * Return: a copy, which the caller frees.
+ */
+GArray *switched_stays(const GArray *truth);
+
+/**
  * switched_count - count notes by the context's owner and the next owner
  * @notes: struct switch_note
  * @truth: struct truth_piece whose owners are known, in any order

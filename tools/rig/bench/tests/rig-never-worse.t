@@ -12,9 +12,9 @@ a_run() {
 	local dir=$work/runs/default/$1/${7:-s}
 	mkdir -p "$dir"
 	jq -n --argjson s "$3" --argjson l "$4" --argjson m "$5" --argjson p "$6" '{ vgpus: {
-		small: { exec_percent: $s, weight_percent: 20, streams: { render: {
+		small: { exec_percent: $s, had_percent: ($s * 1.1), weight_percent: 20, streams: { render: {
 			latency_mean_ns: ($m * 1e6), latency_p99_ns: ($p * 1e6) } } },
-		large: { exec_percent: $l, weight_percent: 80, streams: {} } } }' >"$dir/$2.json"
+		large: { exec_percent: $l, had_percent: $l, weight_percent: 80, streams: {} } } }' >"$dir/$2.json"
 }
 
 run() {
@@ -51,6 +51,10 @@ check "against the same client alone" prints \
 	"| a | default | p99 latency against alone, ms | 30.00 +-0.00 | 40.00 +-0.00 | 31.00 +-0.00 | <= 30.50 | **missed** |"
 check "what only one mode has cannot be judged" prints \
 	"| alone | default | p99 latency, ms | unknown | unknown | 29.90 +-0.00 | unknown | unknown |"
+sed -i '1s/small,large/+small,large/' "$work/rows"
+check "with the gaps before workloads" prints \
+	"| a | default | least/most service | 0.909 +-0.000 | 0.909 +-0.000 | 0.891 +-0.045 | >= 0.980 | **missed** |"
+sed -i '1s/+//' "$work/rows"
 check "the sum" prints "2 met, 2 missed, 2 unknown; n = 3"
 
 n=4 check "a run that is missing is left out" prints \

@@ -75,6 +75,10 @@ check "weights are of those that have streams" \
 	holds '(.vgpus.large.weight_percent * 3 | round) == 200 and .vgpus.idle.weight_percent == null'
 # (350 / 2) / (900 / 4)
 check "least over most service is per weight" holds '(.least_to_most * 9 * 1e6 | round) == 7e6'
+# small: 350 ms and gaps of 100, 49.999 and 550; large: 900 ms and a gap of 100 on rcs0
+check "an engine that idles until a workload begins counts, too" \
+	holds '[.vgpus.small, .vgpus.large, .vgpus.idle | .had_percent * 2e7 | round] == [1049999000, 1000000000, 0]'
+check "also in least over most" holds '(.had_least_to_most * 1049.999 * 2 | round) == 1000'
 # from 10.9 s on: 50 of small to 600 of large would be least, but the window ends at 12 s
 check "the worst second is found" holds '.worst_window | .least_to_most == 0 and .begin_ns == 10800000000'
 # large is served 500 ms in 750 ms: 500 + 0 of 1000 ms, per weight 125, the other 250
