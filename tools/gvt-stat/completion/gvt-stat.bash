@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# bash completion for gvt-stat(1). Commands, options and values are what gvt-stat itself
+# bash completion for gvt-stat(1), gvt-view(1) and gvt-plan(1). Commands, options and values are what gvt-stat itself
 # lists, so that nothing has to be kept in step here.
 
 _gvt_stat_commands()
 {
-	gvt-stat --help 2>/dev/null | sed -n '/^Commands:/,$s/^  \([a-z]\{1,\}\)  .*/\1/p'
+	"${COMP_WORDS[0]}" --help 2>/dev/null | sed -n '/^Commands:/,$s/^  \([a-z]\{1,\}\)  .*/\1/p'
 }
 
 # what a command has in detail, as the turns of list
@@ -65,6 +65,10 @@ _gvt_stat()
 		mapfile -t COMPREPLY < <(compgen -f -- "$cur")
 		return
 		;;
+	--energy)
+		[[ $command != simulate ]] || mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+		return
+		;;
 	--sysroot | --profiles | --powercap)
 		mapfile -t COMPREPLY < <(compgen -d -- "$cur")
 		return
@@ -87,7 +91,7 @@ _gvt_stat()
 		;;
 	--goal)
 		compopt -o nospace 2>/dev/null
-		mapfile -t COMPREPLY < <(compgen -W "fair throughput mean: p50: p95: p99: worst:" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "fair throughput energy mean: p50: p95: p99: worst:" -- "$cur")
 		return
 		;;
 	--model)
@@ -102,8 +106,13 @@ _gvt_stat()
 		mapfile -t COMPREPLY < <(compgen -W "html" -- "$cur")
 		return
 		;;
+	--on)
+		compopt -o nospace 2>/dev/null
+		mapfile -t COMPREPLY < <(compgen -W "p99: p99> idle-waiting> reset" -- "$cur")
+		return
+		;;
 	-f | --format)
-		mapfile -t COMPREPLY < <(compgen -W "html perfetto ctf csv" -- "$cur")
+		mapfile -t COMPREPLY < <(compgen -W "html perfetto ctf csv parquet" -- "$cur")
 		return
 		;;
 	-C | --clock)
@@ -126,7 +135,6 @@ _gvt_stat()
 		case $command in
 		record) words+=" gvt gpu simulate full none" ;;
 		help) words=$(_gvt_stat_commands) ;;
-		predict | calibrate) words+=" $(compgen -f -- "$cur")" ;;
 		policy)
 			words+=" $(_gvt_stat_setting policy) $(gvt-stat policy --list 2>/dev/null | sed 's/ .*/=/')"
 			compopt -o nospace 2>/dev/null
@@ -134,5 +142,11 @@ _gvt_stat()
 		esac
 	fi
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+	[[ $COMP_CWORD -gt 1 && $cur != -* ]] || return 0
+	case $command in
+	report | check | why* | energy | compare | list* | export | simulate | advise | profile | calibrate | predict | learn)
+		mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$cur")
+		;;
+	esac
 } &&
-	complete -o filenames -F _gvt_stat gvt-stat
+	complete -o filenames -F _gvt_stat gvt-stat gvt-view gvt-plan

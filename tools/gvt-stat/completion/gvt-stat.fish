@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# fish completion for gvt-stat(1). Commands, options and values are what gvt-stat itself
+# fish completion for gvt-stat(1), gvt-view(1) and gvt-plan(1). Commands, options and values are what gvt-stat itself
 # lists, so that nothing has to be kept in step here.
 
 # what a command has in detail, as the turns of list
@@ -20,7 +20,8 @@ function __gvt_stat_command
 end
 
 function __gvt_stat_commands
-    gvt-stat --help 2>/dev/null | sed -n '/^Commands:/,$s/^  \([a-z]\{1,\}\)  *\(.*\)/\1\t\2/p'
+    set -l words (commandline -opc)
+    $words[1] --help 2>/dev/null | sed -n '/^Commands:/,$s/^  \([a-z]\{1,\}\)  *\(.*\)/\1\t\2/p'
 end
 
 function __gvt_stat_options
@@ -63,32 +64,42 @@ function __gvt_stat_is
     contains -- (__gvt_stat_command) $argv
 end
 
-complete -c gvt-stat -f
-complete -c gvt-stat -n '__gvt_stat_no_command; or __gvt_stat_is help' -a '(__gvt_stat_commands)'
-complete -c gvt-stat -n __gvt_stat_first_word -a '(__gvt_stat_details (__gvt_stat_command))'
-complete -c gvt-stat -n 'string match -q -- "-*" (commandline -ct)' -a '(__gvt_stat_options)'
-complete -c gvt-stat -s i -l input -r -F -d 'Trace'
-complete -c gvt-stat -n '__gvt_stat_is record export simulate profile calibrate' -s o -l output -r -F
-complete -c gvt-stat -n '__gvt_stat_is simulate' -l with -r -F
-complete -c gvt-stat -n '__gvt_stat_is calibrate' -l beside -r -F
-complete -c gvt-stat -n '__gvt_stat_is predict' -l model -x -a 'simulation prophet'
-complete -c gvt-stat -n '__gvt_stat_is predict calibrate' -F
-complete -c gvt-stat -n '__gvt_stat_is place' -l hosts -r -F
-complete -c gvt-stat -n '__gvt_stat_is place' -l profiles -x -a '(__fish_complete_directories)'
-complete -c gvt-stat -n '__gvt_stat_is advise' -l goal -x -a 'fair throughput mean: p50: p95: p99: worst:'
-complete -c gvt-stat -n '__gvt_stat_is compare' -l html -r -F
-complete -c gvt-stat -n '__gvt_stat_is export' -s f -l format -x -a 'html perfetto ctf csv'
-complete -c gvt-stat -n '__gvt_stat_is energy' -l static -x -a 'busy none equal'
-complete -c gvt-stat -n '__gvt_stat_is energy' -l powercap -x -a '(__fish_complete_directories)'
-complete -c gvt-stat -n '__gvt_stat_is energy' -l coef -r -F
-complete -c gvt-stat -n '__gvt_stat_is energy' -l save-coef -r -F
-complete -c gvt-stat -n '__gvt_stat_is simulate' -l energy -r -F
-complete -c gvt-stat -n '__gvt_stat_is record' -l open -x -a 'html'
-complete -c gvt-stat -n '__gvt_stat_is record' -s C -l clock -x -a 'local global mono mono_raw boot x86-tsc'
-complete -c gvt-stat -n '__gvt_stat_is record' -a 'gvt gpu simulate full none'
-complete -c gvt-stat -n '__gvt_stat_is top policy record' -l sysroot -x -a '(__fish_complete_directories)'
-complete -c gvt-stat -l engine -x -a '(printf "%s\n" rcs0 bcs0 vcs0 vcs1 vecs0 ccs0 | __gvt_stat_list)'
-complete -c gvt-stat -l columns -x -a '(__gvt_stat_columns | __gvt_stat_list)'
-complete -c gvt-stat -s s -l sort -x -a '(__gvt_stat_columns)'
-complete -c gvt-stat -n '__gvt_stat_is check' -l threshold -x -a '(__gvt_stat_rules)'
-complete -c gvt-stat -n '__gvt_stat_is policy' -a '(__gvt_stat_settings)'
+# some have details, as the turns of list
+function __gvt_stat_reads_files
+    contains -- (string split -f 1 ' ' (__gvt_stat_command)) report check why energy compare list export \
+        simulate advise profile calibrate predict learn
+end
+
+# not by -w: with it, the line would be gvt-stat's, and so the commands
+for program in gvt-stat gvt-view gvt-plan
+    complete -c $program -f
+    complete -c $program -n '__gvt_stat_no_command; or __gvt_stat_is help' -a '(__gvt_stat_commands)'
+    complete -c $program -n __gvt_stat_first_word -a '(__gvt_stat_details (__gvt_stat_command))'
+    complete -c $program -n 'string match -q -- "-*" (commandline -ct)' -a '(__gvt_stat_options)'
+    complete -c $program -s i -l input -r -F -d 'Trace'
+    complete -c $program -n '__gvt_stat_is record export simulate profile calibrate' -s o -l output -r -F
+    complete -c $program -n '__gvt_stat_is simulate' -l with -r -F
+    complete -c $program -n '__gvt_stat_is calibrate' -l beside -r -F
+    complete -c $program -n '__gvt_stat_is predict' -l model -x -a 'simulation prophet'
+    complete -c $program -n __gvt_stat_reads_files -F
+    complete -c $program -n '__gvt_stat_is place' -l hosts -r -F
+    complete -c $program -n '__gvt_stat_is place' -l profiles -x -a '(__fish_complete_directories)'
+    complete -c $program -n '__gvt_stat_is advise' -l goal -x -a 'fair throughput energy mean: p50: p95: p99: worst:'
+    complete -c $program -n '__gvt_stat_is compare' -l html -r -F
+    complete -c $program -n '__gvt_stat_is export' -s f -l format -x -a 'html perfetto ctf csv parquet'
+    complete -c $program -n '__gvt_stat_is energy' -l static -x -a 'busy none equal'
+    complete -c $program -n '__gvt_stat_is energy' -l powercap -x -a '(__fish_complete_directories)'
+    complete -c $program -n '__gvt_stat_is energy advise' -l coef -r -F
+    complete -c $program -n '__gvt_stat_is energy' -l save-coef -r -F
+    complete -c $program -n '__gvt_stat_is simulate' -l energy -r -F
+    complete -c $program -n '__gvt_stat_is record' -l open -x -a 'html'
+    complete -c $program -n '__gvt_stat_is record' -l on -x -a 'p99: p99\> idle-waiting\> reset'
+    complete -c $program -n '__gvt_stat_is record' -s C -l clock -x -a 'local global mono mono_raw boot x86-tsc'
+    complete -c $program -n '__gvt_stat_is record' -a 'gvt gpu simulate full none'
+    complete -c $program -n '__gvt_stat_is top policy record' -l sysroot -x -a '(__fish_complete_directories)'
+    complete -c $program -l engine -x -a '(printf "%s\n" rcs0 bcs0 vcs0 vcs1 vecs0 ccs0 | __gvt_stat_list)'
+    complete -c $program -l columns -x -a '(__gvt_stat_columns | __gvt_stat_list)'
+    complete -c $program -s s -l sort -x -a '(__gvt_stat_columns)'
+    complete -c $program -n '__gvt_stat_is check' -l threshold -x -a '(__gvt_stat_rules)'
+    complete -c $program -n '__gvt_stat_is policy' -a '(__gvt_stat_settings)'
+end

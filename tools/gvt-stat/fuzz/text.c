@@ -24,8 +24,8 @@ static void try_marks(const char *text)
 	for (char **line = lines; *line; line++) {
 		char *mark = g_strconcat(RECORDED_PREFIX, *line, NULL);
 
-		recorded_mark(recorded, mark);
-		recorded_mark(recorded, *line);
+		recorded_mark(recorded, 1, mark);
+		recorded_mark(recorded, 1, *line);
 		g_free(mark);
 	}
 	recorded_vm(recorded, 1);

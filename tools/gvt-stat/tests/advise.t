@@ -9,29 +9,8 @@
 # shellcheck source-path=SCRIPTDIR source=played.sh
 . "$(dirname "$0")/played.sh"
 
-# shellcheck disable=SC2034 # of refused
-command=advise
-
-# brief NAME POLICY DISPATCH <model: a trace of it, of some seconds
-brief()
-{
-	{ echo 'run duration_ns=6000000000'; cat; } | played "$@"
-}
-
-# advised NAME GOAL [OPTION...]: the JSON document into $tmp/out.json, the status into $status
-advised()
-{
-	file=$1 goal=$2
-	shift 2
-	"$GVT_STAT" advise --json --windows 2 -i "$tmp/$file.dat" --goal "$goal" "$@" >"$tmp/out.json" 2>"$tmp/output"
-	status=$?
-}
-
-# told EXPRESSION: of that document
-told()
-{
-	jq -c "$1" "$tmp/out.json"
-}
+# shellcheck source-path=SCRIPTDIR source=advised.sh
+. "$(dirname "$0")/advised.sh"
 
 # settings of which policies, dispatch modes and vGPUs are advised
 then_is='[.settings[] | select(.setting == "policy" or .setting == "dispatch") | .then] | sort'

@@ -159,7 +159,7 @@ marked odd 1 -5 99999999999 1e5 1
 "$GVT_STAT" profile -i "$tmp/odd.dat" -o "$tmp/counted.profile" 2>"$tmp/output"
 is 'marks that are none are no marks' 'memory mbps=0' "$(grep memory "$tmp/counted.profile")"
 "$GVT_STAT" calibrate "$tmp/quiet.profile" --beside "$tmp/other-3000.dat=3000" -o /dev/null >"$tmp/table" 2>"$tmp/output"
-matches 'a profile without it: a warning' '*does not tell what the application asks of the memory*' "$(cat "$tmp/output")"
+matches 'a profile without it: a warning' '*lacks what the application asks of the memory*' "$(cat "$tmp/output")"
 
 # --- output ---------------------------------------------------------------------------------------
 "$GVT_STAT" calibrate "$tmp/app.profile" --beside "$tmp/beside-3000.dat=3000" --beside "$tmp/beside-9000.dat=9000" -o /dev/null --json \

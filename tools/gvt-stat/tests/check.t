@@ -454,9 +454,9 @@ matches "resets: what was lost" "*reset rcs0 250 times, which cancelled 500 work
 } | story health
 is "failsafe mode, and what was refused or repaired" "2 failsafe 2 - 3, misuse 1 - 6" "$(found health)"
 matches "failsafe mode: why, and since when" \
-	"vGPU 2 (a-2) is in failsafe mode: nothing of it executes (an error of its guest)|told first at 0.950000 s; put in failsafe mode 1 time since*" \
+	"vGPU 2 (a-2) is in failsafe mode: nothing of it executes (an error of its guest)|reported first at 0.950000 s; put in failsafe mode 1 time since*" \
 	"$(jq -r '.findings[0] | .problem + "|" + .evidence' "$tmp/out.json")"
-matches "misuse: what, and when" "bad_entries 5, reused_roots 1; the first told at 0.500000 s, the last at 0.900000 s" \
+matches "misuse: what, and when" "bad_entries 5, reused_roots 1; reported first at 0.500000 s, last at 0.900000 s" \
 	"$(jq -r '.findings[1].evidence' "$tmp/out.json")"
 is "only that of a part of the trace" "2 misuse 1 - 2" "$(found health --time 0.85,0.92)"
 
@@ -478,7 +478,7 @@ FORMATS="-F $tmp/damaged"
 FORMATS=$formats
 is "a count that no kernel has is none" "2 failsafe 1 - 7, misuse 1 - 3" "$(found damaged)"
 matches "and what is not told is unknown" \
-	"*(unknown reason)|told first at 0.002000 s; put in failsafe mode an unknown number of times since*" \
+	"*(unknown reason)|reported first at 0.002000 s; put in failsafe mode an unknown number of times since*" \
 	"$(jq -r '.findings[0] | .problem + "|" + .evidence' "$tmp/out.json")"
 
 # Turns of 800 ms with workloads of 0.99 ms: slices are as long, not workloads. vGPU 1's

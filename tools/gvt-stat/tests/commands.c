@@ -8,11 +8,13 @@
 
 /* each form of each command that reads traces; %s is the copy, which is added otherwise */
 static const char *const commands[] = {
-	"report --json", "report", "report --csv", "energy", "energy --json --static=equal", "report --interval=10ms --csv",
+	"report --json", "report", "report --csv", "energy", "energy --json --static=equal --workloads=1000", "energy --interval=10ms --csv",
+	"report --interval=10ms --csv",
 	"report --histogram=wait", "report --vgpu=1 --time=+0.001,+0.02", "list workloads --csv",
 	"list", "list workloads --json --pieces", "list turns --idle", "list turns", "why idle",
 	"export -f html -o /dev/null", "export -f perfetto -o /dev/null",
-	"export -f csv -o /dev/null", "export -f ctf -i %s -o %s.ctf", "why idle --json", "why waits",
+	"export -f csv -o /dev/null", "export -f ctf -i %s -o %s.ctf",
+	"export -f parquet --host=a --begin=2026-11-30T12:00:00Z -i %s -o %s.parquet", "why idle --json", "why waits",
 	"why waits --json", "check", "check --json", "why", "why 1 --json", "why vcpus", "why vcpus --json",
 	"why path --workload=2", "why path --thread=101 --json", "why path --workload=3 --segments",
 	"simulate --set=policy=fair", "simulate --json --without=2", "check --simulate",

@@ -10,7 +10,9 @@
 here=$(cd "$(dirname "$0")/../completion" && pwd)
 mkdir "$tmp/bin"
 touch "$tmp/my.profile"
-ln -s "$(realpath "$GVT_STAT")" "$tmp/bin/gvt-stat"
+for program in gvt-stat gvt-view gvt-plan; do
+	ln -s "$(dirname "$(realpath "$GVT_STAT")")/$program" "$tmp/bin"
+done
 PATH=$tmp/bin:$PATH
 
 # complete_in SHELL LINE: what is offered for the last word, one a line
@@ -33,7 +35,7 @@ complete_bash()
 		read -ra COMP_WORDS <<<"$line"
 		[ "${1% }" = "$1" ] || COMP_WORDS+=("")
 		COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-		_gvt_stat
+		"$(complete -p "${COMP_WORDS[0]}" | sed 's/.* -F \([^ ]*\) .*/\1/')"
 		printf '%s\n' "${COMPREPLY[@]}"
 	)
 }
@@ -105,16 +107,24 @@ for shell in bash zsh fish; do
 	offers "$shell" "engines" "gvt-stat report --engine " rcs0 vcs0
 	offers "$shell" "policies" "gvt-stat policy " fair strict work-conserving
 	offers "$shell" "presets" "gvt-stat record " full gpu simulate
-	offers "$shell" "formats" "gvt-stat export --format " html perfetto ctf csv
+	offers "$shell" "formats" "gvt-stat export --format " html perfetto ctf csv parquet
 	offers "$shell" "models" "gvt-stat predict --model " simulation prophet
 	profile=$tmp/my.profile
 	[ "$shell" != zsh ] || profile=FILES
 	offers "$shell" "profiles" "gvt-stat predict $tmp/my" "$profile"
 	offers "$shell" "a profile" "gvt-stat calibrate $tmp/my" "$profile"
+	offers "$shell" "a trace" "gvt-stat energy $tmp/my" "$profile"
+	offers "$shell" "a second trace" "gvt-stat compare my $tmp/my" "$profile"
+	offers "$shell" "a trace after a detail" "gvt-stat list turns $tmp/my" "$profile"
+	offers "$shell" "coefficients" "gvt-stat simulate --energy $tmp/my" "$profile"
 	offers "$shell" "goals" "gvt-stat advise --goal " fair throughput p99:
+	offers "$shell" "conditions" "gvt-stat record --on " "p99:" "idle-waiting>" reset
 	offers "$shell" "whose static energy is" "gvt-stat energy --static " busy none equal
 	offers "$shell" "what to open" "gvt-stat record --open " html
 	offers "$shell" "clocks" "gvt-stat record --clock " mono
+	offers "$shell" "gvt-plan's commands" "gvt-plan " place predict
+	is "$shell: none of gvt-stat's" "" "$(grep -x record "$tmp/offered")"
+	offers "$shell" "gvt-view's formats" "gvt-view export --format " parquet
 done
 offers bash "a list's last item" "gvt-stat report --columns vgpu_id,exec_n" vgpu_id,exec_ns
 offers bash "values of a setting" "gvt-stat policy dispatch=p" per-engine preemptive

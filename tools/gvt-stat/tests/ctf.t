@@ -241,7 +241,7 @@ matches "and so does a file" "gvt-stat: kept/file: cannot write: Not a directory
 is "as they were" "old 0" "$(cat "$tmp/kept/file") $(left kept)"
 check "an empty one is used" test -z "$(export_to vcpus -o void)" -a -s "$tmp/void/metadata"
 matches "no such directory: one line" "gvt-stat: no/such: cannot write: No such file or directory" "$(export_to vcpus -o no/such)"
-matches "no standard output" "*a trace of CTF is a directory*" "$(export_to vcpus -o -)"
+matches "no standard output" "*--format ctf makes a directory*" "$(export_to vcpus -o -)"
 matches "a file that must not become so large: one line" "gvt-stat: big: cannot write: File too large" \
 	"$(ulimit -f 2; export_to vcpus -o big)"
 seq 2000 | awk '{ print $1 "ms 0 queue v=1 w=" $1; print $1 "ms 0 submit v=1 w=" $1; print $1 "ms 0 start v=1 w=" $1

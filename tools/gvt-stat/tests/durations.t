@@ -20,6 +20,8 @@ compare --fail-if wait>+@ unit
 status --interval @
 top --interval @
 record --duration @
+record --after @
+energy --interval @
 simulate --vgpu 1:period=@
 advise --vgpu 1:period=@
 advise --goal p99:1=@
@@ -60,9 +62,12 @@ is "a threshold in another unit" "250 ms" \
 for command in $("$GVT_STAT" --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/\1/p' | grep -vx help); do
 	for option in $("$GVT_STAT" "$command" --help |
 		sed -nE 's/.*--([a-z-]*)=(TIME|SECONDS|LENGTH|DURATION|FROM,TO)( .*|$)/\1/p'); do
-		# all that read a trace share --time
-		[ "$option" = time ] || grep -q "^$command --$option " "$tmp/options"
+		# all that read a trace share --time; --begin is a date; --keep takes 2 s and more
+		case $option in time | begin | keep) continue ;; esac
+		grep -q "^$command --$option " "$tmp/options"
 		result $? "$command --$option is in the table above"
 	done
 done
+is "record --keep takes the same" "0 0 129" \
+	"$(for time in 2 2000ms 5h; do "$GVT_STAT" record --keep $time --help >"$tmp/out" 2>&1; printf '%s ' $?; done | sed 's/ $//')"
 finish

@@ -123,6 +123,12 @@ is "who executed only where events were lost, has unknown energy" "null true" \
 	"$(energy only '.shares[] | select(.vgpu_id == 3) | .joules') $(energy only '.shares[] | select(.vgpu_id == 3) | .exec_ns > 0')"
 conserved "nor has it a part of what all have" only --static equal
 
+awk '/gvt_host_start c=0/ && $1 > 1000000000 && !at { at = $1; print; printf "%d 0 gvt_host_stop c=0 exec_ns=19000\n", at + 19000 } !/gvt_host_(start|stop)/' \
+	"$tmp/linear.txt" | sort -n -s -k 1,1 | mktrace scarce
+is "who executed for less than the counter can show, has unknown energy" "null 19000" \
+	"$(energy scarce '.shares[] | select(.kind == "host") | .joules') $(energy scarce '.shares[] | select(.kind == "host") | .exec_ns')"
+conserved "nor does that take any from others" scarce
+
 # columns
 trace twins twins=1 seconds=8
 is "engines that always execute together have one power" '["vGPU 1 on rcs0 = vGPU 1 on vcs0"]' "$(energy twins .fit.same)"
@@ -146,6 +152,135 @@ is "none: vGPUs have less, equal: nobody has any" "true 0" "$(
 	energy linear '.shares[] | select(.kind == "idle") | .joules | . * 1e9 | round' --static equal)"
 is "usage: --static" 129 "$("$GVT_STAT" energy --static all -i "$tmp/linear.dat" 2>/dev/null; echo $?)"
 
+grep -v gvt_energy "$tmp/linear.txt" | mktrace none
+awk '!/gvt_energy/ || seen++ < 5' "$tmp/linear.txt" | mktrace few
+awk '!/gvt_energy/ || $1 > 2000000000' "$tmp/linear.txt" | mktrace late
+
+# workloads
+# all NAME [OPTION...]: of all workloads whose energy is told, as [told, truth, range]
+all()
+{
+	file=$1
+	shift
+	energy "$file" . --workloads=100000 "$@" >/dev/null
+	jq -n --slurpfile told "$tmp/out.json" --slurpfile truth "$tmp/$file.truth" '
+		($truth[0].works | INDEX(.workload_id)) as $of | [$told[0].workloads[] | [.joules, $of[.workload_id | tostring].joules, .bound_joules]]'
+}
+
+for law in linear overlap; do
+	all $law >"$tmp/works.json"
+	echo "# $law, a workload's energy is off by: $(jq -c 'map(100 * (.[0] / .[1] - 1) | fabs) | sort |
+		"\(.[length / 2 | floor] * 1000 | round | . / 1000) % (median), \(.[length * 0.99 | floor] * 1000 | round | . / 1000) % (p99)"' "$tmp/works.json")"
+	at_most "$law: 99 of 100 workloads are off by percent" \
+		"$(jq 'map(100 * (.[0] / .[1] - 1) | fabs) | sort | .[length * 0.99 | floor]' "$tmp/works.json")" 1
+	is "$law: 95 of 100 are within their ranges" true \
+		"$(jq 'map((.[0] - .[1] | fabs) <= .[2]) | (map(select(.)) | length) >= 0.95 * length' "$tmp/works.json")"
+done
+is "all that are between samples are told" true "$(jq -n --slurpfile told "$tmp/works.json" --slurpfile truth "$tmp/overlap.truth" '
+	($truth[0].works | length) as $all | ($told[0] | length) as $seen | $seen <= $all and $seen >= $all - 4')"
+is "they and nothing else are a vGPU's joules, but for those at the ends" true "$(energy linear '.workloads as $w | [.shares[] | select(.kind == "vgpu") |
+	.vgpu_id as $id | ([$w[] | select(.vgpu_id == $id) | .joules] | add) as $sum | .joules - $sum | . >= -1e-6 and . < 0.2] | all' --workloads=100000)"
+is "the dearest are first" true "$(energy linear '.workloads | length == 10 and . == sort_by(-.joules)' --workloads)"
+is "the mean is theirs" true "$(energy linear '[.workloads[] | select(.vgpu_id == 2) | .joules] as $j | .shares[] | select(.vgpu_id == 2) |
+	(.workload_mean_joules - ($j | add / length) | fabs) < 1e-9' --workloads=100000)"
+is "joules of a workload are the vGPU's by the number" true "$(energy linear '.shares[] | select(.vgpu_id == 2) |
+	(.joules_per_workload * .completed - .joules | fabs) < 1e-9')"
+is "the product with the delay has joules and seconds" true "$(energy linear '.shares[] | select(.vgpu_id == 2) |
+	(.joules_per_workload * .turnaround_mean_ns / 1e9 - .energy_delay_joule_seconds | fabs) < 1e-12')"
+is "nobody else has workloads" '[null,null]' "$(energy linear '[.shares[] | select(.kind != "vgpu") | .completed, .workload_mean_joules] | unique' |
+	sed 's/^\[null\]$/[null,null]/')"
+is "lines have the decimals of small numbers, too" true "$("$GVT_STAT" energy --csv --columns energy_delay_joule_seconds -i "$tmp/linear.dat" |
+	tr -d '\r' | sed -n 2p | jq --argjson told "$(energy linear '.engines[0].energy_delay_joule_seconds')" '(. / $told - 1 | fabs) < 1e-3')"
+is "as lists have" true "$("$GVT_STAT" energy --columns energy_delay_joule_seconds -i "$tmp/linear.dat" |
+	sed -n 2p | jq --argjson told "$(energy linear '.engines[0].energy_delay_joule_seconds')" '(. / $told - 1 | fabs) < 0.01')"
+is "CSV has workloads in place of vGPUs" 4 "$("$GVT_STAT" energy --workloads=3 --csv -i "$tmp/linear.dat" | wc -l)"
+is "without samples of its execution, a workload's energy is not known" true "$(
+	all=$(energy linear '.workloads | length' --workloads=100000)
+	[ "$(energy late '.workloads | length' --workloads=100000)" -lt "$all" ] &&
+		[ "$(energy anew '.workloads | length' --workloads=100000)" -lt "$all" ] && echo true)"
+trace ramp ramp=2,2.03
+all ramp >"$tmp/works.json"
+at_most "while the power rises, workloads that are told are off by percent" \
+	"$(jq 'map(100 * (.[0] / .[1] - 1) | fabs) | max' "$tmp/works.json")" 2
+is "and others are unknown" '[true,true]' "$(energy ramp '[.shares[] | select(.kind == "vgpu") | .completed - .workloads_known] | add | [. >= 3, . <= 30]')"
+# every tenth sample is not at an update, and has what the counter had before
+trace fast hz=1000 seconds=2
+awk '/gvt_energy/ { match($0, /counter=[0-9]+/); now = substr($0, RSTART, RLENGTH)
+	if (n++ % 10 == 5) { sub(/counter=[0-9]+/, before); sub(/edge_ns=[0-9]+/, "edge_ns=0") } before = now } 1' "$tmp/fast.txt" | mktrace vague
+cp "$tmp/fast.truth" "$tmp/vague.truth"
+all vague >"$tmp/works.json"
+at_most "samples of a millisecond ago: 99 of 100 workloads are off by percent" \
+	"$(jq 'map(100 * (.[0] / .[1] - 1) | fabs) | sort | .[length * 0.99 | floor]' "$tmp/works.json")" 3
+is "nor with too few samples" '[0,null,null]' "$(energy few '[(.workloads | length), (.shares[] | select(.vgpu_id == 2) |
+	.workload_mean_joules, .energy_delay_joule_seconds)]' --workloads)"
+sed '/ complete /d' "$tmp/linear.txt" | mktrace open
+is "without completions, none is counted" '[null,null]' "$(energy open '[.shares[] | select(.vgpu_id == 2) | .completed, .joules_per_workload]')"
+is "usage: --workloads=0" 129 "$("$GVT_STAT" energy --workloads=0 -i "$tmp/linear.dat" 2>/dev/null; echo $?)"
+is "usage: --workloads and --interval" 129 "$("$GVT_STAT" energy --workloads --interval 1s -i "$tmp/linear.dat" 2>/dev/null; echo $?)"
+
+# over time
+# adds_up FILE OPTION...: each interval is what was counted in it, all of them are each one's energy
+adds_up()
+{
+	file=$1
+	shift
+	is "$file $*: intervals sum up" true "$(energy "$file" '. as $d |
+		([.intervals | group_by(.from_ns)[] | (map(select(.kind != "total") | .joules) | add) - (map(select(.kind == "total") | .joules) | add) | fabs] |
+			all(. < 1e-9)) and
+		([.shares[] as $s | ([$d.intervals[] | select(.kind == $s.kind and .vgpu_id == $s.vgpu_id) | .joules] | add) - $s.joules | fabs] |
+			all(. < 1e-9))' "$@")"
+}
+for rule in busy none equal; do
+	adds_up overlap --interval 100ms --static $rule
+done
+adds_up lost --interval 70ms
+adds_up linear --interval 1s --time 1,3.5
+adds_up linear --interval 100s
+is "an interval without samples: unknown" '[true,false]' "$(energy late '[[.intervals[] | select(.from_ns < 1.8e9)], [.intervals[] |
+	select(.from_ns > 2.1e9)] | all(.watts == null)]' --interval 100ms)"
+is "a window in intervals" 3 "$(energy linear '[.intervals[].from_ns] | unique | length' --interval 1s --time 1,3.5)"
+is "too few samples: only the total is known" '["total","unknown"]' "$(energy few '[.intervals[] | select(.joules != null) | .kind] | unique' --interval 10ms)"
+matches "tables have a line for each vGPU" "*Over time, in * intervals of 1000.000 ms*
+VGPU  MIN-W MAX-W WATTS, 0 TO MAX
+1 *" "$("$GVT_STAT" energy --interval 1s -i "$tmp/linear.dat")"
+is "usage: too many intervals" 129 "$(sed 's/^9s/9s/' "$tmp/linear.txt" | { cat; echo "20s 0 print buf=x"; } | mktrace long
+	"$GVT_STAT" energy --interval 1ms -i "$tmp/long.dat" >/dev/null 2>&1; echo $?)"
+
+# compared
+trace more seconds=8 more=2
+# compared FILE QUERY: what jq finds in the comparison of linear with it
+compared()
+{
+	"$GVT_STAT" compare --json "$tmp/linear.dat" "$tmp/$1.dat" >"$tmp/compared.json" 2>"$tmp/err"
+	values "$2" "$tmp/compared.json"
+}
+is "compare: vGPU 2 draws 2 W more" '["higher","higher"]' "$(compared more '[.metrics[] | select(.vgpu_id == 2 and
+	(.metric == "joules_per_workload" or .metric == "watts")) | .verdict]')"
+told=$(compared more '[.metrics[] | select(.metric == "joules_per_workload" and .vgpu_id == 2)][0].a')
+truth=$(energy linear '.shares[] | select(.vgpu_id == 2) | .joules_per_workload')
+at_most "compare: a workload's joules are those of energy, off by percent" \
+	"$(awk -v told="$told" -v truth="$truth" 'BEGIN { off = 100 * (told / truth - 1); print off < 0 ? -off : off }')" 3
+is "compare: without samples in one, nothing of energy" '[false,0]' "$(compared none \
+	'[(.metrics | length == 0), ([.metrics[] | select(.metric == "watts" or .metric == "joules_per_workload")] | length)]')"
+is "compare: a vGPU whose energy is unknown" '[null,true]' "$("$GVT_STAT" compare --json "$tmp/lost.dat" "$tmp/only.dat" 2>/dev/null |
+	values '[.metrics[] | select(.metric == "watts" and .vgpu_id == (3, 2)) | .b] | [.[1], .[0] > 0]')"
+is "compare: a condition on it holds" "2 0 3" "$(for file in more linear none; do
+	"$GVT_STAT" compare --fail-if 'energy>+20%' "$tmp/linear.dat" "$tmp/$file.dat" >/dev/null 2>&1
+	echo $?
+done | paste -sd ' ')"
+
+# a VM that was restarted, as another vGPU with its UUID
+{ echo "0 0 gvt_vgpu_info v=1 uuid=aa-1"; echo "0 0 gvt_vgpu_info v=2 uuid=aa-1"
+  echo "0 0 gvt_vgpu_info v=3 uuid=aa-3"; cat "$tmp/linear.txt"; } | mktrace again
+check "its coefficients are saved" "$GVT_STAT" energy -i "$tmp/again.dat" --save-coef "$tmp/coef.json"
+is "and can be read: what it drew then and now" true "$(energy again '[.shares[] | select(.kind == "vgpu" or .kind == "host") | .joules] | add' \
+	--coef "$tmp/coef.json" >"$tmp/told"; energy again '[.shares[] | select(.kind == "vgpu" or .kind == "host") | .joules] | add' |
+	jq --slurpfile told "$tmp/told" '100 * ($told[0] / . - 1) | fabs < 0.5')"
+is "its range holds both powers" true "$("$GVT_STAT" energy -i "$tmp/linear.dat" --json |
+	jq --slurpfile coef "$tmp/coef.json" '$coef[0].powers["aa-1/rcs0"] as $power |
+		[.engines[] | select(.engine == "rcs0" and (.vgpu_id == 1 or .vgpu_id == 2)) | .running_watts] |
+		$power.watts > min and $power.watts < max and $power.bound_watts > (max - min) / 2')"
+
 # parts of a trace
 is "rows of one vGPU, and the whole" '["vgpu","idle","total"]' "$(energy linear '[.shares[].kind]' --vgpu 2)"
 conserved "a window" linear --time 1,2
@@ -163,11 +298,9 @@ fails()
 	is "$name: exit status" 1 $?
 	matches "$name" "gvt-stat: $tmp/$file.dat: $pattern" "$text"
 }
-grep -v gvt_energy "$tmp/linear.txt" | mktrace none
 fails "no samples" none "has no samples of the GPU's energy counter: record with 'gvt-stat record --energy'"
 awk '!/gvt_energy/ || !seen++' "$tmp/linear.txt" | mktrace one
 fails "one sample" one "has only one sample *"
-awk '!/gvt_energy/ || seen++ < 5' "$tmp/linear.txt" | mktrace few
 is "a few samples: nobody's energy is known, the sum is" '[null,null,null,null]' \
 	"$(energy few '[.shares[] | select(.kind == "vgpu" or .kind == "host") | .joules]')"
 is "nor that of idle time" null "$(energy few '.shares[] | select(.kind == "idle") | .joules')"
@@ -221,6 +354,8 @@ domain=$tree/vgpu-1/intel-rapl:0:1
 "$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" >/dev/null
 is "--powercap: the domain of each vGPU" "uncore 9223372036854775807 3" \
 	"$(cat "$domain/name") $(cat "$domain/max_energy_range_uj") $(find "$tree" -name energy_uj | wc -l)"
+is "nothing that lacks what readers of powercap need" "energy_uj max_energy_range_uj name " \
+	"$(find "$tree/vgpu-1" -type f -printf '%f\n' | sort | tr '\n' ' ')"
 is "its joules" "$(energy linear '.shares[0].joules | . * 1e6 | round')" "$(cat "$domain/energy_uj")"
 "$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" >/dev/null
 is "another recording adds to them" "$(energy linear '.shares[0].joules | . * 1e6 | round * 2')" "$(cat "$domain/energy_uj")"
@@ -229,8 +364,42 @@ matches "what is not known adds nothing" "*nothing is added for 'vgpu-1'*" \
 	"$("$GVT_STAT" energy --powercap "$tree" --time 1,1.03 -i "$tmp/linear.dat" 2>&1)"
 is "nothing at all" "$before" "$(cat "$domain/energy_uj")"
 echo much >"$domain/energy_uj"
-matches "no number" "gvt-stat: --powercap: $domain/energy_uj: no number of uJ: remove it*" \
-	"$("$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" 2>&1)"
+
+# a guest may write there: what it leaves is its own harm
+harmed()
+{
+	before=$(cat "$tree/vgpu-2/intel-rapl:0:1/energy_uj")
+	text=$(timeout 20 "$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" 2>&1 >/dev/null)
+	is "$1: exit status" 1 $?
+	matches "$1: told" "gvt-stat: warning: --powercap: $domain: * J are not added: $2" "$text"
+	is "$1: others have theirs" "$((before + one))" "$(cat "$tree/vgpu-2/intel-rapl:0:1/energy_uj")"
+}
+one=$(energy linear '.shares[] | select(.vgpu_id == 2) | .joules | . * 1e6 | round')
+harmed "no number" "energy_uj is no number of uJ: remove it*"
+rm "$domain/energy_uj"
+mkfifo "$domain/energy_uj"
+harmed "a pipe" "energy_uj is no number of uJ: remove it*"
+rm "$domain/energy_uj"
+echo 7 >"$tmp/elsewhere"
+ln -s "$tmp/elsewhere" "$domain/energy_uj"
+harmed "a link" "*"
+rm -r "$domain"
+mkdir "$tmp/outside"
+ln -s "$tmp/outside" "$domain"
+harmed "a link to another directory" "*"
+is "which stays as it is" "" "$(ls "$tmp/outside")"
+rm "$domain"
+
+rm -r "$tree"
+for _ in 1 2 3 4 5 6 7 8; do
+	"$GVT_STAT" energy --powercap "$tree" -i "$tmp/linear.dat" >/dev/null &
+done
+wait
+is "eight at once" "$((8 * one))" "$(cat "$tree/vgpu-2/intel-rapl:0:1/energy_uj")"
+is "nothing else is left there" 9 "$(find "$tree" -type f | wc -l)"
+rm -r "$tree"
+"$GVT_STAT" energy --powercap "$tree" --save-coef "$tmp/none/coef" -i "$tmp/linear.dat" >/dev/null 2>&1
+is "a call that fails adds nothing" 1 "$([ -e "$tree" ]; echo $?)"
 for name in ../../up:_._.._up ..:_.; do
 	rm -rf "$tree"
 	{ echo "0 0 print buf=gvt-stat-meta~vgpu~aa-1~id=1~pid=100~vm=${name%:*}"

@@ -58,7 +58,7 @@ done
 is "all are their sum" true "$(predicted other '([.shares[] | select(.kind != "total") | .joules] | add) as $sum | .shares[-1] | .kind == "total" and (.joules - $sum | fabs) < 1e-9')"
 is "with ranges" true "$(predicted other '.shares | map(.bound_joules > 0) | all')"
 is "nothing was counted" '[false,false,true]' "$(predicted other '[has("counter"), has("fit"), has("predicted")]')"
-matches "it is told that this is a prediction" "*Predicted, as no counter was read*" "$("$GVT_STAT" energy --coef "$tmp/linear.json" -i "$tmp/other.dat" | tr '\n' ' ')"
+matches "it is told that this is a prediction" "*Predicted, not measured*" "$("$GVT_STAT" energy --coef "$tmp/linear.json" -i "$tmp/other.dat" | tr '\n' ' ')"
 jq 'del(.powers["aa-1/rcs0"], .powers.rcs0) | .savings = {}' "$tmp/linear.json" >"$tmp/less.json"
 is "without a power, energy and the total are unknown" '[true,true]' \
 	"$("$GVT_STAT" energy --json --coef "$tmp/less.json" -i "$tmp/other.dat" | values '[(.engines[] | select(.vgpu_id == 1 and .engine == "rcs0") | .joules == null), (.shares[-1].joules == null)]')"
@@ -96,11 +96,20 @@ is "the recording is in the range" true "$(jq '.energy[] | select(.kind == "tota
 is "each vGPU, idle time and all" '["idle","total","vgpu","vgpu","vgpu"]' "$(values '[.energy[].kind] | sort' "$tmp/sim.json")"
 is "vGPUs and idle time are all" true "$(jq '([.energy[] | select(.kind != "total") | .joules] | add) as $sum | .energy[] | select(.kind == "total") | .joules - $sum | fabs < 1e-9' "$tmp/sim.json")"
 is "a share of the joules for each workload" true "$(jq '[.energy[] | select(.kind == "vgpu") | .per_workload > 0 and .least_per_workload <= .per_workload and .per_workload <= .most_per_workload] | all' "$tmp/sim.json")"
+# a load that ends before the recording does is simulated for all of the time
+{ echo "0 0 gvt_host_state running=0"; cat "$tmp/events"; echo "26s 0 print buf=x"; } | mktrace ends
+is "so far off is the range" '[true,true,true]' "$("$GVT_STAT" simulate --json --energy "$tmp/gpu.json" -i "$tmp/ends.dat" |
+	values '[.energy[] | select(.kind != "idle")] | [map(.least_joules <= .now_joules and .now_joules <= .most_joules),
+		map(.least_joules <= .joules and .joules <= .most_joules), map(.least_joules > 0.3 * .now_joules)] | map(all)')"
 jq '.speed = 2' "$tmp/gpu.json" >"$tmp/fast.json"
 "$GVT_STAT" simulate --json --energy "$tmp/gpu.json" --energy "$tmp/fast.json" -i "$tmp/fair.dat" >"$tmp/two.json"
 "$GVT_STAT" simulate --json --energy "$tmp/gpu.json" --speed 2 -i "$tmp/fair.dat" >"$tmp/fast.out"
 is "several GPUs at once: the first is as alone" "$(values '[.energy[].joules]' "$tmp/sim.json")" "$(values '.energy | .[:length / 2] | [.[].joules]' "$tmp/two.json")"
 is "and the second is as alone, too" "$(values '[.energy[].joules]' "$tmp/fast.out")" "$(values '.energy | .[length / 2:] | [.[].joules]' "$tmp/two.json")"
+# vGPU 3 was there first
+{ grep gvt_vgpu_info "$tmp/events" | tac; grep -v gvt_vgpu_info "$tmp/events"; } | mktrace turned
+is "vGPUs are in the order of their numbers, whoever was first" '[1,2,3]' \
+	"$("$GVT_STAT" simulate --json --windows 2 --energy "$tmp/gpu.json" -i "$tmp/turned.dat" | values '[.energy[] | select(.kind == "vgpu") | .vgpu_id]')"
 matches "people get a table" "*Energy predicted from *gpu.json*total*" "$("$GVT_STAT" simulate --energy "$tmp/gpu.json" -i "$tmp/fair.dat" | tr '\n' ' ')"
 
 # --- files of anybody ---------------------------------------------------------------------

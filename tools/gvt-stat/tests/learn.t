@@ -102,8 +102,8 @@ is 'what a model is off by is learned: beyond all that was seen' '[true,5,"model
 valid 'a residual'
 is 'and leaves nothing to ask' '[0,true]' "$(told '.explained | [(.steps | length), (.mean_of_all - .slowdown | fabs) < 1e-9]')"
 "$GVT_STAT" learn "$tmp/apps.csv" "$tmp/pairs.csv" --leaf 1 --residual model --explain b,a >"$tmp/text"
-has 'the reasons begin with the model' '5.00x           is what model tells' "$(cat "$tmp/text")"
-has 'and what others have beyond it' 'is that, and what all others have beyond what it tells of them' "$(cat "$tmp/text")"
+has 'the reasons begin with the model' '5.00x           is what model explains' "$(cat "$tmp/text")"
+has 'and what others have beyond it' 'is that, and what all others have beyond what it explains' "$(cat "$tmp/text")"
 with=$(told '.held_out[1].slowdown.mean_percent')
 learn --leaf 1 --explain b,a
 is 'without it no more can be told than was seen' '[true,null,null]' \

@@ -31,7 +31,8 @@ export LSAN_OPTIONS="suppressions=$here/../../lib/tests/lsan.supp:print_suppress
 for form in "report" "report --json" "report --csv" "list workloads" "list workloads --json" \
 	"list workloads --csv --pieces" "list turns --idle" "why idle" \
 	"why waits" "why waits --json" "check --json" "why vcpus" "why vcpus --json" \
-	"why path --workload 2 --segments" "why path --thread 101 --json"; do
+	"why path --workload 2 --segments" "why path --thread 101 --json" \
+	"export -f parquet --host a --begin 2026-11-30T12:00:00Z -o $tmp/fleet"; do
 	for file in $files; do
 		# shellcheck disable=SC2086 # several words
 		clean "sanitizers: $form of $(basename "$file")" "$GVT_STAT_SANITIZED" $form \
@@ -42,7 +43,8 @@ done
 for words in law=overlap twins=1 lost=0.2,0.4; do
 	/usr/bin/python3 "$here/energy-trace" "$tmp/truth" seconds=1 $words >"$tmp/energy.txt"
 	mktrace energy <"$tmp/energy.txt"
-	clean "sanitizers: energy, $words" "$GVT_STAT_SANITIZED" energy --in-process -i "$tmp/energy.dat"
+	clean "sanitizers: energy, $words" "$GVT_STAT_SANITIZED" energy --workloads --in-process -i "$tmp/energy.dat"
+	clean "sanitizers: energy over time, $words" "$GVT_STAT_SANITIZED" energy --interval 70ms --in-process -i "$tmp/energy.dat"
 done
 
 # the largest numbers that the fields of events hold
@@ -74,7 +76,7 @@ largest="dev=4294967295 v=4294967295 w=9223372036854775807 c=65535 instance=6553
 clean "sanitizers: turns longer than all time" "$GVT_STAT_SANITIZED" report --json --in-process -i "$tmp/turns.dat"
 
 for form in "report --json" "why waits" "check --json" "why path --workload 9223372036854775807" \
-	"why path --thread 101 --json"; do
+	"why path --thread 101 --json" "export -f parquet --host a --begin 2026-11-30T12:00:00Z -o $tmp/fleet"; do
 	# shellcheck disable=SC2086 # several words
 	clean "sanitizers: $form of the largest numbers" "$GVT_STAT_SANITIZED" $form --in-process -i "$tmp/largest.dat"
 done

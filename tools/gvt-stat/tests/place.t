@@ -266,4 +266,23 @@ GVT_SIM=$tmp/crash refused 'a gvt-sim that crashes' 1 'gvt-sim crashed' --hosts 
 GVT_SIM=/nowhere refused 'a gvt-sim that is not there' 1 'gvt-sim' --hosts "$tmp/fleet" "${rest[@]}"
 GVT_SIM=$kept
 
+# --- the bound ----------------------------------------------------------------------------
+# two workloads ended in the recording, and most of a third, which the limit lets take longer, too
+mkdir "$tmp/long"
+cat >"$tmp/long/long.profile" <<-END
+	gvt-stat-profile 2
+	recorded window_ns=1000000000 lost=0
+	set policy fair
+	set dispatch preemptive
+	vgpu weight=2 nice=0 cap=0
+	stream rcs0 open=0 depth=1 contexts=1 piece_ns=1000000
+	solo completed=2 exec_ns=960000000 mean_ns=330000000 p95_ns=330000000
+	work exec_ns=330000000 at_ns=20000000 lag=1
+END
+lines 'host a aperture_mb=512 policy=work-conserving dispatch=per-engine' 'host b aperture_mb=512 policy=fair dispatch=per-engine' \
+	'host c aperture_mb=512 policy=work-conserving dispatch=preemptive' 'host d aperture_mb=512 policy=work-conserving dispatch=preemptive' \
+	'vm 1 profile=long' 'vm 2 profile=long' 'vm 3 profile=long' 'vm 4 profile=long'
+"$GVT_STAT" place --hosts "$tmp/fleet" --profiles "$tmp/long" --qos 2x --json >"$tmp/out.json"
+is 'the bound is no more than what is used' 'true' "$(jq '.placed == 4 and .hosts_bound <= .hosts_used' "$tmp/out.json")"
+
 finish

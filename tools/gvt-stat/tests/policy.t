@@ -115,4 +115,12 @@ fails "no GPU" "no GPU of this host offers vGPUs*$root/sys/bus/pci/devices*"
 rm -r "$root/sys/module/kvmgt"
 fails "no kvmgt" "kvmgt is not loaded*modprobe kvmgt*$root/sys/module/kvmgt*"
 
+host
+for id in 1 2; do
+	vgpu $id
+	process 50$id cloud-hypervisor cloud-hypervisor --device "path=/sys/bus/mdev/devices/$(uuid $id)"
+done
+is "those of VMs without a name are told apart by the process" '["cloud-hypervisor-501","cloud-hypervisor-502"]' \
+	"$(query '[.gpus[0].vgpus[].vm]')"
+
 finish

@@ -44,6 +44,7 @@ touch "$fake/events/gvt/gvt_workload_complete/format"
 is "preset gvt has shadow page tables, simulate has not" "1 0" "$(for preset in gvt simulate; do
 	"$GVT_STAT" record --sysroot "$root" $preset -o "$tmp/out.dat" 2>&1 | grep -c 'lacks events.*gvt:spt_alloc'; done | xargs)"
 rm -r "$fake/events/gvt/gvt_workload_complete"
+fails "energy is no preset" "'energy' is no preset, but an option: --energy" --sysroot "$root" energy
 fails "unknown preset" "'all' is no preset: give gvt, gpu, simulate, full or none" --sysroot "$root" all
 fails "unknown system" "-e nosuch: this kernel has no events of that system*" \
 	--sysroot "$root" none -e nosuch
@@ -253,6 +254,8 @@ record --sysroot "$root" -- true 2>/dev/null
 is "settings are in the trace" 1 "$(report | grep -c 'meta setting 0000:00:02.0 policy strict$')"
 is "vGPUs and VMs are in the trace" 1 "$(report | grep -c \
 	"meta vgpu $(uuid 1) id=1 gpu=0000:00:02.0 type=GVTg_V5_8 weight=2 nice=0 cap=0 preempt=[01] arbitration=[01] pid=4711 vm=my vm\$")"
+is "the kernel's run is in the trace, then the wall clock" "boot $(cat /proc/sys/kernel/random/boot_id) unix_ns" \
+	"$(report | sed -n -E 's/.*meta (boot .*|unix_ns) ?[0-9]*$/\1/p' | xargs)"
 is "the kernel is in the trace" 1 "$(report | grep -c "meta kernel Linux .*$(uname -r)")"
 unchanged "after all"
 

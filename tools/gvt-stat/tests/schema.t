@@ -48,6 +48,8 @@ done
 mktrace energy <"$tmp/energy.txt"
 awk '!/gvt_energy/ || seen++ < 3' "$tmp/energy.txt" | mktrace energy-few
 valid "energy" energy -i "$tmp/energy.dat"
+valid "energy, workloads" energy --workloads -i "$tmp/energy.dat"
+valid "energy, over time" energy --interval 100ms -i "$tmp/energy.dat"
 valid "energy, with too few samples" energy -i "$tmp/energy-few.dat"
 valid "only some columns" report --columns vm,engine,exec_ns --tsc-khz=1000000 -i "$tmp/all.dat"
 

@@ -154,34 +154,27 @@ static void add_portion(struct portions *portions, struct stint *stint, unsigned
 /* three at a time, all equally often */
 static void the_number_of_columns_is_bounded(void **state)
 {
-	struct portions portions = {
-		.consumers = CONSUMERS,
-		.all = g_array_new(FALSE, FALSE, sizeof(struct portion)),
-		.stints = g_array_new(FALSE, FALSE, sizeof(struct stint)),
-	};
+	struct portions *portions = portions_empty(CONSUMERS);
 	GRand *dice = g_rand_new_with_seed(3);
 	struct fit *fit;
 
 	(void)state;
-	/* the last quantity is that of the last pair */
-	portions.quantities = portion_together(&portions, CONSUMERS - 2, CONSUMERS - 1) + 1;
 	for (unsigned int nr = 0; nr < STINTS; nr++) {
 		unsigned int a = nr % (CONSUMERS - 2), b = a + 1 + nr / CONSUMERS % (CONSUMERS - a - 2), c = CONSUMERS - 1;
-		struct stint stint = { portions.all->len, 0, 1000000, g_rand_double_range(dice, 1e6, 3e6) };
+		struct stint stint = { portions->all->len, 0, 1000000, g_rand_double_range(dice, 1e6, 3e6) };
 
 		for (unsigned int nr_of = 0; nr_of < 3; nr_of++)
-			add_portion(&portions, &stint, portion_busy(&portions, (unsigned int[]) { a, b, c }[nr_of]), 1e6);
-		add_portion(&portions, &stint, portion_together(&portions, a, b), 2e6 / 3);
-		add_portion(&portions, &stint, portion_together(&portions, a, c), 2e6 / 3);
-		add_portion(&portions, &stint, portion_together(&portions, b, c), 2e6 / 3);
-		g_array_append_val(portions.stints, stint);
+			add_portion(portions, &stint, portion_busy(portions, (unsigned int[]) { a, b, c }[nr_of]), 1e6);
+		add_portion(portions, &stint, portion_together(portions, a, b), 2e6 / 3);
+		add_portion(portions, &stint, portion_together(portions, a, c), 2e6 / 3);
+		add_portion(portions, &stint, portion_together(portions, b, c), 2e6 / 3);
+		g_array_append_val(portions->stints, stint);
 	}
-	fit = fit_new(&portions);
+	fit = fit_new(portions);
 	assert_true(fit->groups > 0);
 	assert_in_range(fit->powers, 1, CONSUMERS + 65);
 	fit_free(fit);
-	g_array_free(portions.all, TRUE);
-	g_array_free(portions.stints, TRUE);
+	portions_free(portions);
 	g_rand_free(dice);
 }
 

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "place/bound.h"
 #include "place/search.h"
 
 #define SMALL		6
@@ -145,6 +146,7 @@ static double check_placement(struct world *world, const struct placement *place
 	}
 	assert_float_equal(placement->demand, demand, 1e-6);
 	assert_int_equal(placement->placed, placed);
+	assert_true(bound_hosts(&world->problem, placement->host_of).hosts <= placement->hosts_used);
 	return demand;
 }
 

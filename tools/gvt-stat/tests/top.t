@@ -400,6 +400,33 @@ else
 	skip "keys on a terminal" "script(1) is missing"
 fi
 
+# the energy counter: what the GPU draws is known at once, whose it is, is not
+zone=$root/sys/class/powercap/intel-rapl:0:1
+mkdir -p "$zone"
+echo uncore >"$zone/name"
+echo 262143328850 >"$zone/max_energy_range_uj"
+echo 262140000000 >"$zone/energy_uj"
+# shellcheck disable=SC2317 # called by between
+energy_steps()
+{
+	echo 2000000 >"$zone/energy_uj"
+}
+form=--json between energy_steps
+is "watts of the GPU, over the counter's end" true "$(jq '.watts * .vgpus[0].interval_ns / 1e9 | . > 4.7 and . < 6' "$tmp/out.json")"
+is "watts of VMs are unknown" '[null,null]' "$(values '[.vgpus[].watts]' "$tmp/out.json")"
+form=--plain
+echo 0 >"$zone/energy_uj"
+between energy_steps
+matches "a table has both" "*interval: 1.00 s  GPU: *.* W*VGPU VM *UTIL%*WATTS*DONE/s*" "$(cat "$tmp/out.json")"
+rm -r "$root/sys/class/powercap"
+between energy_steps 2>/dev/null
+case $(cat "$tmp/out.json") in
+*WATTS* | *" W
+"*) false ;;
+esac
+result $? "without a counter, there is nothing of it"
+form=--json
+
 is "wrong usage" "129 129 129 129" "$(for arg in "-n 0" "--interval 0" "-s vm" "more"; do
 	# shellcheck disable=SC2086 # two words
 	top $arg >/dev/null

@@ -36,6 +36,8 @@ struct blame {
 	struct group *last;		/* last group added to */
 	GArray *presences;		/* struct presence, by vgpu_engine.index */
 	bool sorted;
+	void (*tell)(void *ctx, const struct blame_moment *moment);	/* or NULL */
+	void *tell_ctx;
 	struct blame_moment worst[BLAME_MOMENTS + 1];
 };
 
@@ -288,6 +290,8 @@ static void on_stretch(void *ctx, const struct stretch *stretch)
 	moment.length_ns = MIN(stretch->to_ns, window->to_ns) - moment.from_ns;
 	if (moment.length_ns <= 0)
 		return;
+	if (blame->tell)
+		blame->tell(blame->tell_ctx, &moment);
 	row = get_row(blame, stretch);
 	row->wait_ns += moment.length_ns;
 	row->count++;
@@ -357,6 +361,13 @@ static int compare_rows(const void *a, const void *b)
 	for (size_t nr = 0; nr < sizeof(keys) / sizeof(keys[0]) && !order; nr++)
 		order = compare(keys[nr][0], keys[nr][1]);
 	return order;
+}
+
+void blame_tell(struct blame *blame, void (*tell)(void *ctx, const struct blame_moment *moment),
+		void *ctx)
+{
+	blame->tell = tell;
+	blame->tell_ctx = ctx;
 }
 
 const GPtrArray *blame_rows(struct blame *blame)

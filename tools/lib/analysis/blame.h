@@ -24,7 +24,7 @@ struct blame_row {
 	int64_t worst_at_ns;
 };
 
-/* one long wait */
+/* one wait, as far as it is within the window */
 struct blame_moment {
 	const struct vgpu_engine *queue;
 	enum wait_class class;
@@ -43,6 +43,11 @@ struct blame;
  */
 struct blame *blame_new(struct follow *follow);
 void blame_free(struct blame *blame);
+
+/**
+ * blame_tell - call @tell with each wait of blame_rows(), in the order of their ends
+ */
+void blame_tell(struct blame *blame, void (*tell)(void *ctx, const struct blame_moment *moment), void *ctx);
 
 /**
  * blame_rows - struct blame_row, by vGPU, engine and reason

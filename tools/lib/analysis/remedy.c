@@ -78,7 +78,7 @@ static const struct wording wordings[REMEDY_IDS] = {
 		"let the host's own programs render less (limit their frame rate, turn effects of the desktop off), or on another GPU",
 		NULL },
 	[REMEDY_HOST_BATCHES] = { "host-batches",
-		"let the host's program that submits such long work submit less at once, or use another GPU; if it hung, the host's kernel log tells which program that was",
+		"let the host's program that submits such long work submit less at once, or use another GPU; if it hung, the host's kernel log names the program",
 		NULL },
 	[REMEDY_BUFFERS] = { "buffers",
 		"record with larger buffers, 'gvt-stat record -b KIB' or 'trace-cmd record -b KIB', or fewer events",

@@ -197,7 +197,7 @@ void find_failsafe(struct check *check, const struct rule *rule)
 			.at_ns = row->failsafe_ns,
 			.problem = g_strdup_printf("%s is in failsafe mode: nothing of it executes (%s)",
 						   label_of(check, row), failsafe_text(row->failsafe)),
-			.evidence = g_strdup_printf("told first at " SECONDS " s; put in failsafe mode %s since the vGPU was made",
+			.evidence = g_strdup_printf("reported first at " SECONDS " s; put in failsafe mode %s since the vGPU was made",
 						    SECONDS_OF(row->failsafe_ns), times),
 			.remedies = advice(REMEDY_FAILSAFE),
 		});
@@ -242,7 +242,7 @@ void find_misuse(struct check *check, const struct rule *rule)
 				.at_ns = row->first_ns, .for_ns = row->last_ns - row->first_ns,
 				.problem = g_strdup_printf("the guest of %s did what GVT-g refuses or repairs %s",
 							   label_of(check, row), times),
-				.evidence = g_strdup_printf("%s; the first told at " SECONDS " s, the last at " SECONDS " s",
+				.evidence = g_strdup_printf("%s; reported first at " SECONDS " s, last at " SECONDS " s",
 							    list->str, SECONDS_OF(row->first_ns),
 							    SECONDS_OF(row->last_ns)),
 				.remedies = advice(REMEDY_MISUSE),

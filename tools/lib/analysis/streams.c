@@ -476,7 +476,7 @@ static char *limit_text(const struct stream *stream)
 char *stream_doubt_text(const struct stream *stream, enum stream_doubt doubt)
 {
 	static const char *const texts[STREAM_DOUBTS] = {
-		[STREAM_BACKLOGGED] = "its guest's queue was always full: it is taken to want no more than it got; tell its period",
+		[STREAM_BACKLOGGED] = "its guest's queue was always full: it is taken to want no more than it got; give its period",
 		[STREAM_SHORT] = "few of its workloads began and ended in the trace",
 		[STREAM_UNSEEN] = "none of its workloads began and ended in the trace: it is left out",
 		[STREAM_GUESSED_PIECES] = "its preemption points are guessed",

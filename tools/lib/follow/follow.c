@@ -38,6 +38,18 @@ static __attribute__((cold)) void on_vgpu_info(struct follow *follow, const stru
 	model_event(follow->model, &complete);
 }
 
+/* A flight recorder notes what it knows of vGPUs at the end, behind the last gvt_vgpu_info. */
+static void on_mark(struct follow *follow, const struct event *event)
+{
+	const GPtrArray *vgpus = follow->recorded->vgpus;
+
+	recorded_mark(follow->recorded, event->ts_ns, event->mark.text);
+	if (!event->mark.text || !g_str_has_prefix(event->mark.text, RECORDED_PREFIX "vgpu "))
+		return;
+	for (unsigned int nr = 0; nr < vgpus->len; nr++)
+		model_complete_vgpu(follow->model, vgpus->pdata[nr]);
+}
+
 static void name_vgpu(struct follow *follow, int64_t dev, int64_t id)
 {
 	const struct vgpu *vgpu = model_vgpu(follow->model, dev, id);
@@ -70,7 +82,7 @@ static void on_event(void *ctx, const struct event *event)
 	else
 		model_event(follow->model, event);
 	if (event->id == EVENT_MARK)
-		recorded_mark(follow->recorded, event->mark.text);
+		on_mark(follow, event);
 	for (const struct analysis **taker = follow->takers[event->id]; *taker; taker++)
 		(*taker)->event((*taker)->ctx, event);
 }
@@ -124,7 +136,7 @@ static void learn_name(void *ctx, const struct event *told)
 	if (event.id == EVENT_VGPU_INFO)
 		on_vgpu_info(follow, &event);
 	else if (event.id == EVENT_MARK)
-		recorded_mark(follow->recorded, event.mark.text);
+		on_mark(follow, &event);
 }
 
 static bool all_names_known(void *ctx)
@@ -155,13 +167,10 @@ static void look_ahead(struct follow *follow)
 	model_listen(follow->model, &listener);
 }
 
-/*
- * Commands that print while reading must know which vGPU a UUID means, and which GPU an
- * address, before its first event: look ahead, usually to the first second.
- */
-static void learn_names(struct follow *follow)
+/* Read names and marks from the beginning, until it is enough. */
+static void learn(struct follow *follow, bool (*enough)(void *ctx))
 {
-	static const struct reader_ops ops = { .event = learn_name, .enough = all_names_known };
+	const struct reader_ops ops = { .event = learn_name, .enough = enough };
 	const struct reader_options options = {
 		.events = MODEL_EVENTS | EVENT_BIT(EVENT_MARK), .alive = follow->selection->alive,
 	};
@@ -169,6 +178,15 @@ static void learn_names(struct follow *follow)
 
 	reader_run(reader, &ops, follow);
 	reader_close(reader);
+}
+
+/*
+ * Commands that print while reading must know which vGPU a UUID means, and which GPU an
+ * address, before its first event: look ahead, usually to the first second.
+ */
+static void learn_names(struct follow *follow)
+{
+	learn(follow, all_names_known);
 	/* the marks will be read again */
 	recorded_free(follow->recorded);
 	follow->recorded = recorded_new();
@@ -234,8 +252,54 @@ bool follow_has_any(const struct follow *follow, event_set events)
 	return found;
 }
 
+static bool are_vgpus_known(void *ctx)
+{
+	struct follow *follow = ctx;
+
+	return tenants_named(follow->tenants, follow->model);
+}
+
+/* Marks name the VMs; a flight recorder writes these at the end of its file. */
+static bool are_vms_named(const struct follow *follow)
+{
+	const GPtrArray *vgpus = model_vgpus(follow->model);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct vgpu *vgpu = vgpus->pdata[nr];
+
+		if (vgpu->uuid && !recorded_vgpu(follow->recorded, vgpu->uuid))
+			return false;
+	}
+	return true;
+}
+
+/* The recorder writes the marks of vGPUs last, behind the time and the host. */
+static bool is_all_known(void *ctx)
+{
+	const struct follow *follow = ctx;
+
+	return known(follow->recorded->zero_unix_ns) && are_vgpus_known(ctx) && are_vms_named(follow);
+}
+
+const struct follow *follow_look_ahead(struct follow *follow, bool host)
+{
+	/* a model of its own: what is concluded later must not depend on this */
+	follow->ahead = g_new(struct follow, 1);
+	*follow->ahead = (struct follow) {
+		.selection = follow->selection, .reader = follow->reader, .tenants = follow->tenants,
+		.model = model_new(), .recorded = recorded_new(),
+	};
+	learn(follow->ahead, host ? is_all_known : are_vgpus_known);
+	return follow->ahead;
+}
+
 void follow_close(struct follow *follow)
 {
+	if (follow->ahead) {
+		recorded_free(follow->ahead->recorded);
+		model_free(follow->ahead->model);
+		g_free(follow->ahead);
+	}
 	g_array_free(follow->contradictions, TRUE);
 	prologue_free(follow->prologue);
 	tenants_free(follow->tenants);

@@ -92,6 +92,7 @@ struct follow {
 	struct tenants *tenants;	/* which vGPU had which number */
 	struct prologue *prologue;	/* work from before the trace */
 	struct recorded *recorded;	/* the host's data from 'gvt-stat record' */
+	struct follow *ahead;		/* of follow_look_ahead(); else NULL */
 	GArray *contradictions;		/* struct contradiction, found by analyses */
 	struct analysis analyses[FOLLOW_ANALYSES];
 	int nr_analyses;
@@ -115,6 +116,14 @@ void follow_open(struct follow *follow, const struct selection *selection);
 void follow_close(struct follow *follow);
 void follow_add(struct follow *follow, struct analysis analysis);
 bool follow_has_any(const struct follow *follow, event_set events);
+
+/**
+ * follow_look_ahead - learn the names of all vGPUs, for who writes single lines while reading
+ * @host: also where and when it was recorded, and the names of VMs; reads all of a trace without that
+ *
+ * Of the result's model and recorded, only these are of use. @follow owns it.
+ */
+const struct follow *follow_look_ahead(struct follow *follow, bool host);
 
 /**
  * follow_run - read the trace to its end

@@ -26,6 +26,7 @@ struct tenant {
 struct tenants {
 	GArray *list;			/* struct tenant, in the order of first reports */
 	bool reused;			/* a number was reused */
+	unsigned int named;		/* of @list, of those at its begin the model knows the UUID */
 };
 
 static struct tenant *find_last(const struct tenants *tenants, int64_t dev, int64_t number)
@@ -197,6 +198,18 @@ void tenants_name(const struct tenants *tenants, const struct event *told, struc
 		event->spt.id = id_of(tenants, g_array_index(tenants->list, struct tenant, 0).dev,
 				     told->spt.id, told->ts_ns);
 	}
+}
+
+bool tenants_named(struct tenants *tenants, const struct model *model)
+{
+	for (; tenants->named < tenants->list->len; tenants->named++) {
+		const struct tenant *tenant = &g_array_index(tenants->list, struct tenant, tenants->named);
+		const struct vgpu *vgpu = model_vgpu(model, tenant->dev, vgpu_id_of(tenant->serial, tenant->number));
+
+		if (!vgpu || !vgpu->uuid)
+			return false;
+	}
+	return true;
 }
 
 const char *tenants_uuid(const struct tenants *tenants, int64_t dev, int64_t id)

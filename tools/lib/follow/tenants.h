@@ -36,6 +36,11 @@ void tenants_settle(struct tenants *tenants, const struct reader *opened);
 bool tenants_reuse(const struct tenants *tenants);
 
 /**
+ * tenants_named - does the model know the UUIDs of all?
+ */
+bool tenants_named(struct tenants *tenants, const struct model *model);
+
+/**
  * tenants_name - copy an event with numbers replaced by ids: see vgpu_number()
  * @told: the event as traced
  *

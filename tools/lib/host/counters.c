@@ -15,12 +15,12 @@ static void free_engine(void *data)
 	g_free(engine);
 }
 
-static void free_health(void *data)
+static void free_named(void *data)
 {
-	struct health_counter *health = data;
+	struct named_counter *counter = data;
 
-	g_free(health->name);
-	g_free(health);
+	g_free(counter->name);
+	g_free(counter);
 }
 
 static void free_vgpu(void *data)
@@ -35,14 +35,6 @@ static void free_vgpu(void *data)
 	g_ptr_array_free(vgpu->health, TRUE);
 	g_ptr_array_free(vgpu->engines, TRUE);
 	g_free(vgpu);
-}
-
-int64_t clock_ns(clockid_t clock)
-{
-	struct timespec ts;
-
-	clock_gettime(clock, &ts);
-	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
 static void add_engine(struct vgpu_counters *vgpu, const char *dir, const char *name)
@@ -71,10 +63,18 @@ static gint compare_engines(gconstpointer a, gconstpointer b)
 }
 
 /* The engines are subdirectories of "engine", beside the vGPU's own files. */
-static void add_engines(struct vgpu_counters *vgpu, const char *vgpu_dir)
+static char *engines_of(const char *vgpu_dir)
 {
 	char *mdev = g_path_get_dirname(vgpu_dir);
 	char *path = g_build_filename(mdev, "engine", NULL);
+
+	g_free(mdev);
+	return path;
+}
+
+static void add_engines(struct vgpu_counters *vgpu, const char *vgpu_dir)
+{
+	char *path = engines_of(vgpu_dir);
 	GDir *dir = g_dir_open(path, 0, NULL);
 	const char *name;
 
@@ -87,7 +87,6 @@ static void add_engines(struct vgpu_counters *vgpu, const char *vgpu_dir)
 	if (dir)
 		g_dir_close(dir);
 	g_free(path);
-	g_free(mdev);
 	g_ptr_array_sort(vgpu->engines, compare_engines);
 }
 
@@ -96,32 +95,26 @@ static const char *const errors[] = {
 	"bad_entries", "reused_roots", "refused_submits", "refused_workloads", "hangs", NULL
 };
 
-static void add_health(struct vgpu_counters *vgpu, const char *name, const char *value)
+/* a counter of at most @max; other values are left out */
+static void add_named(GPtrArray *counters, const char *name, const char *value, int64_t max)
 {
-	struct health_counter *health;
+	struct named_counter *counter;
 	gint64 number;
 
-	if (!strcmp(name, "failsafe")) {
-		g_free(vgpu->failsafe);
-		vgpu->failsafe = make_printable(g_strdup(value));
+	if (!g_ascii_string_to_signed(value, 10, 0, max, &number, NULL))
 		return;
-	}
-	if (!g_ascii_string_to_signed(value, 10, 0, UINT32_MAX, &number, NULL))
-		return;
-	health = g_new(struct health_counter, 1);
-	*health = (struct health_counter) { make_printable(g_strdup(name)), number };
-	g_ptr_array_add(vgpu->health, health);
-	if (g_strv_contains(errors, name))
-		vgpu->errors = known(vgpu->errors) ? vgpu->errors + number : number;
+	counter = g_new(struct named_counter, 1);
+	*counter = (struct named_counter) { make_printable(g_strdup(name)), number };
+	g_ptr_array_add(counters, counter);
 }
 
-/* each line of the file has a name and a value */
-static void read_health(struct vgpu_counters *vgpu, const char *dir)
+/* calls @add for each line of a file, which has a name and a value */
+static void read_lines(const char *dir, const char *file, void (*add)(void *data, const char *name, const char *value),
+		       void *data)
 {
-	char *path = g_build_filename(dir, "health", NULL);
+	char *path = g_build_filename(dir, file, NULL);
 	char *text, **lines;
 
-	vgpu->errors = UNKNOWN;
 	if (g_file_get_contents(path, &text, NULL, NULL)) {
 		lines = g_strsplit(text, "\n", -1);
 		for (char **line = lines; *line; line++) {
@@ -129,13 +122,58 @@ static void read_health(struct vgpu_counters *vgpu, const char *dir)
 
 			if (value) {
 				*value++ = '\0';
-				add_health(vgpu, *line, value);
+				add(data, *line, value);
 			}
 		}
 		g_strfreev(lines);
 		g_free(text);
 	}
 	g_free(path);
+}
+
+static void add_health(void *data, const char *name, const char *value)
+{
+	struct vgpu_counters *vgpu = data;
+
+	if (!strcmp(name, "failsafe")) {
+		g_free(vgpu->failsafe);
+		vgpu->failsafe = make_printable(g_strdup(value));
+		return;
+	}
+	add_named(vgpu->health, name, value, UINT32_MAX);
+}
+
+static int64_t sum_errors(const GPtrArray *health)
+{
+	int64_t sum = UNKNOWN;
+
+	for (unsigned int nr = 0; nr < health->len; nr++) {
+		const struct named_counter *counter = health->pdata[nr];
+
+		if (g_strv_contains(errors, counter->name))
+			sum = known(sum) ? sum + counter->count : counter->count;
+	}
+	return sum;
+}
+
+static void read_health(struct vgpu_counters *vgpu, const char *dir)
+{
+	read_lines(dir, "health", add_health, vgpu);
+	vgpu->errors = sum_errors(vgpu->health);
+}
+
+GPtrArray *counters_health(const struct sysfs_vgpu *from)
+{
+	struct vgpu_counters vgpu = { .health = g_ptr_array_new_with_free_func(free_named) };
+
+	read_health(&vgpu, from->dir);
+	g_free(vgpu.failsafe);
+	return vgpu.health;
+}
+
+static void add_holder(void *data, const char *name, const char *value)
+{
+	add_named(data, name, value, INT64_MAX);
 }
 
 static struct vgpu_counters *read_vgpu(const struct sysfs_vgpu *from)
@@ -151,11 +189,23 @@ static struct vgpu_counters *read_vgpu(const struct sysfs_vgpu *from)
 		.left_ns = sysfs_read_number(from->dir, "left_ns"),
 		.queued = sysfs_read_number(from->dir, "queued"),
 		.engines = g_ptr_array_new_with_free_func(free_engine),
-		.health = g_ptr_array_new_with_free_func(free_health),
+		.health = g_ptr_array_new_with_free_func(free_named),
 	};
 	add_engines(vgpu, from->dir);
 	read_health(vgpu, from->dir);
 	return vgpu;
+}
+
+GPtrArray *counters_waited_for(const struct sysfs_vgpu *vgpu, const char *engine)
+{
+	GPtrArray *holders = g_ptr_array_new_with_free_func(free_named);
+	char *engines = engines_of(vgpu->dir);
+	char *dir = g_build_filename(engines, engine, NULL);
+
+	read_lines(dir, "waited_for_ns", add_holder, holders);
+	g_free(dir);
+	g_free(engines);
+	return holders;
 }
 
 /* "rcs0_exec_ns" */
@@ -195,7 +245,7 @@ static void add_host(GPtrArray *vgpus, const struct sysfs_gpu *gpu)
 		.weight = UNKNOWN, .exec_ns = UNKNOWN, .exec_percent = UNKNOWN,
 		.left_ns = UNKNOWN, .queued = UNKNOWN, .errors = UNKNOWN,
 		.engines = g_ptr_array_new_with_free_func(free_engine),
-		.health = g_ptr_array_new_with_free_func(free_health),
+		.health = g_ptr_array_new_with_free_func(free_named),
 	};
 	while (dir && (name = g_dir_read_name(dir)))
 		add_host_engine(host, path, name);

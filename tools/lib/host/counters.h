@@ -6,7 +6,6 @@
 #define GVTTRACE_COUNTERS_H
 
 #include <stdint.h>
-#include <time.h>
 
 #include <glib.h>
 
@@ -24,8 +23,8 @@ struct engine_counters {
 	int64_t preempted_ns;		/* that workloads were off the engine between their pieces */
 };
 
-/* one kind of health event of a vGPU */
-struct health_counter {
+/* a line of a file with several counters */
+struct named_counter {
 	char *name;			/* "bad_entries" */
 	int64_t count;
 };
@@ -44,7 +43,7 @@ struct vgpu_counters {
 	int64_t left_ns;		/* a gauge */
 	int64_t queued;			/* a gauge */
 	int64_t errors;			/* of the guest, since the vGPU was created */
-	GPtrArray *health;		/* struct health_counter, in the kernel's order */
+	GPtrArray *health;		/* struct named_counter, in the kernel's order */
 	char *failsafe;			/* "no", or the reason for failsafe mode; NULL: unknown */
 	GPtrArray *engines;		/* struct engine_counters, by name */
 };
@@ -58,6 +57,21 @@ struct vgpu_counters {
  * Returns an owning array of struct vgpu_counters.
  */
 GPtrArray *counters_read(const struct sysfs *sysfs);
+
+/**
+ * counters_waited_for - for whom a vGPU's workloads waited on an engine
+ *
+ * Returns an owning array of struct named_counter, in ns: "host", "vgpu1" to "vgpu7", "nobody". Empty
+ * if the kernel does not count it, or the user may not read it.
+ */
+GPtrArray *counters_waited_for(const struct sysfs_vgpu *vgpu, const char *engine);
+
+/**
+ * counters_health - read a vGPU's health alone
+ *
+ * Returns an owning array of struct named_counter, empty if the kernel has none.
+ */
+GPtrArray *counters_health(const struct sysfs_vgpu *vgpu);
 
 /**
  * counters_check - end the program with a message if no vGPU has counters
@@ -111,10 +125,5 @@ struct rate rate_of_engine(const struct vgpu_counters *old, const struct vgpu_co
  * Of the waits and execution of all engines. NAN: unknown, or nothing executed.
  */
 double rate_wait_percent(const struct vgpu_counters *old, const struct vgpu_counters *now);
-
-/**
- * clock_ns - the time of a clock; the trace clock mono is CLOCK_MONOTONIC
- */
-int64_t clock_ns(clockid_t clock);
 
 #endif

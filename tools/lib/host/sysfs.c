@@ -21,24 +21,6 @@
 #define MDEV_DEVICES	"sys/bus/mdev/devices"
 #define MDEV_TYPES	"mdev_supported_types"
 
-char *sysfs_read(const char *dir, const char *name)
-{
-	char *path = g_build_filename(dir, name, NULL);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	char text[MAX_TEXT];
-	ssize_t len = -1;
-
-	g_free(path);
-	if (fd < 0)
-		return NULL;
-	len = read(fd, text, sizeof(text) - 1);
-	close(fd);
-	if (len < 0)
-		return NULL;
-	text[len] = '\0';
-	return make_printable(g_strdup(g_strchomp(text)));
-}
-
 /* files that are kept open: path -> struct kept; NULL: none are */
 static GHashTable *kept_files;
 
@@ -92,9 +74,10 @@ static ssize_t read_kept(const char *path, char *text, size_t size)
 	return len;
 }
 
+/* What is no file of the kernel's may be a pipe: nobody waits for who writes into it. */
 static ssize_t read_anew(const char *path, char *text, size_t size)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	struct kept *kept;
 	ssize_t len;
 
@@ -111,16 +94,35 @@ static ssize_t read_anew(const char *path, char *text, size_t size)
 	return len;
 }
 
-int64_t sysfs_read_number(const char *dir, const char *name)
+/* Returns the length, or a negative number. */
+static ssize_t read_file(const char *dir, const char *name, char *text, size_t size)
 {
 	char *path = g_build_filename(dir, name, NULL);
-	char text[LONGEST_NUMBER];
-	ssize_t len = read_kept(path, text, sizeof(text));
-	gint64 number;
+	ssize_t len = read_kept(path, text, size);
 
 	if (len < 0)
-		len = read_anew(path, text, sizeof(text));
+		len = read_anew(path, text, size);
 	g_free(path);
+	return len;
+}
+
+char *sysfs_read(const char *dir, const char *name)
+{
+	char text[MAX_TEXT];
+	ssize_t len = read_file(dir, name, text, sizeof(text) - 1);
+
+	if (len < 0)
+		return NULL;
+	text[len] = '\0';
+	return make_printable(g_strdup(g_strchomp(text)));
+}
+
+int64_t sysfs_read_number(const char *dir, const char *name)
+{
+	char text[LONGEST_NUMBER];
+	ssize_t len = read_file(dir, name, text, sizeof(text));
+	gint64 number;
+
 	if (len <= 0 || len == sizeof(text))
 		return UNKNOWN;
 	text[len] = '\0';

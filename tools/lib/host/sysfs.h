@@ -99,7 +99,7 @@ char *sysfs_read(const char *dir, const char *name);
 int64_t sysfs_read_number(const char *dir, const char *name);
 
 /**
- * sysfs_keep_open - let sysfs_read_number() keep files open from now on
+ * sysfs_keep_open - let sysfs_read() and sysfs_read_number() keep files open from now on
  *
  * To read one again then takes a sixth of the time, of which most goes into the path. At most 512 are
  * kept, for as long as sysfs_close_unused() finds them in use. Who loses the right to read a file can

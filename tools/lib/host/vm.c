@@ -21,25 +21,56 @@ static const char *next_argument(const char *argument, const char *end)
 	return zero ? zero + 1 : end;
 }
 
-/* "guest=NAME,debug-threads=on" or "NAME,..."; ",," stands for a comma */
+/* Returns the text up to a comma, and sets @at behind that; ",," stands for a comma. */
+static GString *take_word(const char **at, const char *end)
+{
+	GString *word = g_string_new(NULL);
+
+	while (*at < end) {
+		char c = *(*at)++;
+
+		if (c == ',') {
+			if (*at == end || **at != ',')
+				break;
+			(*at)++;
+		}
+		g_string_append_c(word, c);
+	}
+	return word;
+}
+
+static bool skip_prefix(const char **text, const char *prefix)
+{
+	if (!g_str_has_prefix(*text, prefix))
+		return false;
+	*text += strlen(prefix);
+	return true;
+}
+
+/* Other words of the option are about how QEMU's process and threads are called. */
+static char *name_of_word(const char *word)
+{
+	const char *name = word;
+
+	if (skip_prefix(&name, "process=") || skip_prefix(&name, "debug-threads="))
+		return NULL;
+	skip_prefix(&name, "guest=");
+	return *name && g_utf8_validate(name, -1, NULL) ? make_printable(g_strdup(name)) : NULL;
+}
+
+/* "guest=NAME,debug-threads=on" or "NAME,...", in any order */
 static char *name_of_option(const char *text, size_t len)
 {
-	GString *name = g_string_new(NULL);
-	static const char key[] = "guest=";
+	const char *end = text + strnlen(text, len);
+	char *name = NULL;
 
-	if (len >= strlen(key) && !memcmp(text, key, strlen(key))) {
-		text += strlen(key);
-		len -= strlen(key);
+	while (!name && text < end) {
+		GString *word = take_word(&text, end);
+
+		name = name_of_word(word->str);
+		g_string_free(word, TRUE);
 	}
-	for (size_t pos = 0; pos < len && text[pos]; pos++) {
-		if (text[pos] == ',' && (pos + 1 == len || text[++pos] != ','))
-			break;
-		g_string_append_c(name, text[pos]);
-	}
-	if (name->len && g_utf8_validate(name->str, name->len, NULL))
-		return make_printable(g_string_free(name, FALSE));
-	g_string_free(name, TRUE);
-	return NULL;
+	return name;
 }
 
 char *vm_name(const char *cmdline, size_t len)
@@ -62,14 +93,32 @@ char *vm_name(const char *cmdline, size_t len)
 	return NULL;
 }
 
+/* "-device" of QEMU, "--device" of QEMU and Cloud Hypervisor, "--vfio" of crosvm, also with "=..." */
+static bool is_of_device(const char *option, size_t size)
+{
+	static const char *const names[] = { "-device", "--device", "--vfio" };
+
+	for (size_t nr = 0; nr < G_N_ELEMENTS(names); nr++) {
+		size_t len = strlen(names[nr]);
+
+		if (size >= len && !memcmp(option, names[nr], len) && (size == len || option[len] == '='))
+			return true;
+	}
+	return false;
+}
+
+/* An option may have several values, as Cloud Hypervisor's. A script with a VM's whole command line has none. */
 bool vm_uses(const char *cmdline, size_t len, const char *uuid)
 {
 	const char *end = cmdline + len;
+	bool of_device = false;
 
 	for (const char *arg = cmdline; arg < end; arg = next_argument(arg, end)) {
 		size_t size = strnlen(arg, end - arg);
 
-		if (memmem(arg, size, "sysfsdev", 8) && memmem(arg, size, uuid, strlen(uuid)))
+		if (size && *arg == '-')
+			of_device = is_of_device(arg, size);
+		if (of_device && memmem(arg, size, uuid, strlen(uuid)))
 			return true;
 	}
 	return false;
@@ -124,6 +173,36 @@ bool vm_still_uses(const char *sysroot, const struct sysfs_vgpu *vgpu)
 	return uses;
 }
 
+static bool is_shared(const GPtrArray *vgpus, const struct sysfs_vgpu *vgpu)
+{
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		const struct sysfs_vgpu *other = vgpus->pdata[nr];
+
+		if (other->pid != vgpu->pid && vgpu->vm && !g_strcmp0(other->vm, vgpu->vm))
+			return true;
+	}
+	return false;
+}
+
+/* VMs without a name have that of their program, which all on a host may share: the process tells them apart. */
+static void tell_apart(GPtrArray *vgpus)
+{
+	bool *shared = g_new(bool, vgpus->len);
+
+	for (unsigned int nr = 0; nr < vgpus->len; nr++)
+		shared[nr] = is_shared(vgpus, vgpus->pdata[nr]);
+	for (unsigned int nr = 0; nr < vgpus->len; nr++) {
+		struct sysfs_vgpu *vgpu = vgpus->pdata[nr];
+		char *name = vgpu->vm;
+
+		if (!shared[nr])
+			continue;
+		vgpu->vm = g_strdup_printf("%s-%" PRId64, name, vgpu->pid);
+		g_free(name);
+	}
+	g_free(shared);
+}
+
 void vm_find(const char *sysroot, GPtrArray *vgpus)
 {
 	char *proc = g_build_filename(*sysroot ? sysroot : "/", "proc", NULL);
@@ -141,6 +220,7 @@ void vm_find(const char *sysroot, GPtrArray *vgpus)
 	}
 	if (stream)
 		g_dir_close(stream);
+	tell_apart(vgpus);
 	g_free(cmdline);
 	g_free(proc);
 }

@@ -8,6 +8,7 @@
 #define GVTTRACE_MODEL_INSIDE_H
 
 #include "model.h"
+#include "trace/recorded.h"
 #include "trace/util.h"
 
 /* larger clock differences between CPUs are damage */
@@ -84,6 +85,11 @@ void model_reach(struct model *model, int64_t ts_ns);
  * 		      name of its VM is known
  */
 void model_name_reused(struct model *model, int64_t dev, int64_t id, const char *uuid);
+
+/**
+ * model_complete_vgpu - fill in what the events lack of the vGPU with this UUID, if there is one
+ */
+void model_complete_vgpu(struct model *model, const struct recorded_vgpu *told);
 
 /**
  * workload_parts_agree - do the parts sum to the whole, or are they unknown?

@@ -61,6 +61,24 @@ void model_name_reused(struct model *model, int64_t dev, int64_t id, const char 
 		set_vm(vgpu, uuid);
 }
 
+void model_complete_vgpu(struct model *model, const struct recorded_vgpu *told)
+{
+	for (unsigned int nr = 0; nr < model->vgpus->len; nr++) {
+		struct vgpu *vgpu = model->vgpus->pdata[nr];
+		struct vgpu_settings set = told->set;
+
+		if (g_strcmp0(vgpu->uuid, told->uuid))
+			continue;
+		for (const struct setting_desc *desc = settings_of_vgpus; desc->name; desc++)
+			if (known(*vgpu_setting(&vgpu->set, desc)))
+				*vgpu_setting(&set, desc) = UNKNOWN;
+		note_settings(model, vgpu, set, model->last_ns);
+		replace_text(&vgpu->gpu->address, told->gpu);
+		if (told->vm)
+			set_vm(vgpu, told->vm);
+	}
+}
+
 #define TAKE_NUMBER(member)	vgpu->member = info->member;
 
 static void on_vgpu_info(struct model *model, const struct event *event)

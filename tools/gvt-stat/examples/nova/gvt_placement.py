@@ -20,7 +20,7 @@ CONF = nova.conf.CONF
 
 CONF.register_opts([
     cfg.StrOpt('placement_file', default='/var/lib/nova/gvt-placement.json',
-               help="What 'gvt-stat place --room --json' told."),
+               help="What 'gvt-stat place --room --json' printed."),
     cfg.IntOpt('max_age', default=300, min=1,
                help='Seconds after which that is too old to go by.'),
     cfg.FloatOpt('weight_multiplier', default=1.0,

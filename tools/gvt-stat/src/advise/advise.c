@@ -10,21 +10,26 @@
 #include "cmd/command.h"
 #include "output/document.h"
 #include "output/notes.h"
+#include "output/screen.h"
 #include "output/sheet.h"
 #include "trace/util.h"
 #include "whatif/change.h"
 #include "whatif/mix.h"
 #include "whatif/simulator.h"
+#include "energy-use.h"
+#include "forecast-energy.h"
 #include "forecast.h"
 #include "goal.h"
 #include "search.h"
+
+#define INDENT	2
 
 #define DEFAULT_WINDOWS	5
 #define MOST_WINDOWS	100
 #define DEFAULT_OTHERS	100
 #define MOST_OTHERS	1000000
 
-/* exit status: the goal is met in the most likely case, but not in every case */
+/* exit status: the goal is met, or comes nearer, in the most likely case, but not in every case */
 #define EXIT_POSSIBLE	3
 
 /* doubt the results if the simulation of the current settings is off by more than this */
@@ -35,10 +40,12 @@ enum advise_key {
 	KEY_WINDOWS,
 	KEY_OTHERS,
 	KEY_VGPU,
+	KEY_COEF,
 };
 
 static struct goal goal;
 static const char *goal_arg;
+static const char *coef_path;		/* NULL: fitted to the trace */
 static double others_percent = DEFAULT_OTHERS;
 static struct whatif told;		/* facts about vGPUs, and the number of windows */
 
@@ -64,6 +71,14 @@ static double parse_others(const char *arg, struct argp_state *state)
 	return percent;
 }
 
+static void check_options(struct argp_state *state)
+{
+	if (!goal_arg)
+		argp_error(state, "give a goal: --goal fair, throughput, energy, or a latency such as p99:2=20ms");
+	if (coef_path && goal.kind != GOAL_ENERGY)
+		argp_error(state, "--coef is for --goal energy");
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	switch (key) {
@@ -83,9 +98,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_VGPU:
 		change_tell(&told, arg, state);
 		break;
+	case KEY_COEF:
+		coef_path = arg;
+		break;
 	case ARGP_KEY_END:
-		if (!goal_arg)
-			argp_error(state, "give a goal: --goal fair, throughput, or a latency such as p99:2=20ms");
+		check_options(state);
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -100,19 +117,27 @@ enum verdict {
 	VERDICT_TRY,			/* other settings are better in the most likely case */
 	VERDICT_KEEP,			/* the current settings meet the goal */
 	VERDICT_NOTHING,		/* the current settings miss it, and none helps */
+	VERDICT_UNCERTAIN,		/* energy: others take less in the most likely case, within the uncertainty */
 };
 
-static const char *const verdicts[] = { "change", "try", "keep", "nothing helps" };
+static const char *const verdicts[] = { "change", "try", "keep", "nothing helps", "not certain" };
 
 struct session {
 	const struct form *form;
 	struct mix mix;
 	struct judge *judge;
 	struct search *search;
+	struct energy_target energy;	/* of the best settings; without coefficients: the goal is not energy */
 	struct forecast forecast;	/* of the best settings */
 	enum verdict verdict;
 	double recorded;
 };
+
+/* takes less in the most likely case, and nobody pays too much; NULL: none */
+static const struct attempt *uncertain(const struct search *search)
+{
+	return goal.kind == GOAL_ENERGY ? search_likely(search, &goal, false) : NULL;
+}
 
 static enum verdict verdict_of(const struct search *search)
 {
@@ -120,20 +145,24 @@ static enum verdict verdict_of(const struct search *search)
 
 	if (search->best != search_as_it_is(search))
 		return rank == SCORE_POSSIBLE ? VERDICT_TRY : VERDICT_CHANGE;
-	return rank >= SCORE_POSSIBLE || goal.kind == GOAL_THROUGHPUT ? VERDICT_KEEP : VERDICT_NOTHING;
+	if (uncertain(search))
+		return VERDICT_UNCERTAIN;
+	return rank >= SCORE_POSSIBLE || !goal_has_limit(&goal) ? VERDICT_KEEP : VERDICT_NOTHING;
 }
 
-/* does the advice meet the goal in every case? Throughput has no limit to meet, only a maximum */
+/* does the advice meet the goal in every case? Goals without a limit have nothing to meet */
 static bool reaches(const struct session *session)
 {
-	return goal.kind == GOAL_THROUGHPUT || session->search->best->score.rank == SCORE_MET;
+	return session->verdict != VERDICT_UNCERTAIN &&
+	       (!goal_has_limit(&goal) || session->search->best->score.rank == SCORE_MET);
 }
 
 static int status_of(const struct session *session)
 {
 	if (reaches(session))
 		return EXIT_SUCCESS;
-	return session->search->best->score.rank == SCORE_POSSIBLE ? EXIT_POSSIBLE : EXIT_FOUND;
+	return session->verdict == VERDICT_UNCERTAIN || session->search->best->score.rank == SCORE_POSSIBLE ?
+	       EXIT_POSSIBLE : EXIT_FOUND;
 }
 
 /* error of the simulation of the current settings against the recording */
@@ -228,6 +257,7 @@ struct line {
 	bool possible;
 	double cost;
 	bool best;
+	double watts;
 };
 
 #define COLUMN(type, member) { #member, COLUMN_##type, offsetof(struct line, member) }
@@ -241,6 +271,7 @@ static const struct column columns[] = {
 	COLUMN(FLAG, possible),
 	COLUMN(REAL, cost),
 	COLUMN(FLAG, best),
+	COLUMN(REAL, watts),
 	{ 0 }
 };
 
@@ -259,6 +290,7 @@ static void fill_line(const struct session *session, struct line *line,
 		.most = or_unknown(attempt->score.most), .met = attempt->score.rank == SCORE_MET,
 		.possible = attempt->score.rank >= SCORE_POSSIBLE,
 		.cost = or_unknown(attempt->score.cost), .best = attempt == session->search->best,
+		.watts = attempt->score.watts,
 	};
 }
 
@@ -310,6 +342,23 @@ static json_t *tried_json(const struct session *session)
 	return tried;
 }
 
+/* of one simulation: as forecast-energy.h takes them */
+static GArray *energy_targets(const struct session *session)
+{
+	GArray *targets = g_array_new(FALSE, FALSE, sizeof(session->energy));
+
+	return g_array_append_val(targets, session->energy);
+}
+
+static json_t *energy_json(const struct session *session)
+{
+	GArray *targets = energy_targets(session);
+	json_t *json = forecast_energy_json(&session->mix, targets);
+
+	g_array_free(targets, TRUE);
+	return json;
+}
+
 static void print_json(const void *result)
 {
 	static const struct form all = { 0 };
@@ -330,35 +379,35 @@ static void print_json(const void *result)
 	json_object_set_new(document, "commands", commands);
 	json_object_set_new(document, "tried", tried_json(session));
 	forecast_add_json(&session->forecast, &all, document);
+	if (session->energy.coef)
+		json_object_set_new(document, "energy", energy_json(session));
 	document_print(document, stdout);
 }
 
 /* --- for people ------------------------------------------------------------------------------------ */
 
-static void print_value(const char *before, double value)
+/* caller frees */
+static char *score_text(const struct score *score)
 {
-	char *text = goal_value_text(&goal, value);
+	char *value = goal_value_text(&goal, score->value), *least = goal_value_text(&goal, score->least);
+	char *most = goal_value_text(&goal, score->most);
+	char *text = g_strdup_printf("%s (%s to %s)", value, least, most);
 
-	printf("%s%s", before, text);
-	g_free(text);
-}
-
-static void print_score(const struct score *score)
-{
-	print_value("", score->value);
-	print_value(" (", score->least);
-	print_value(" to ", score->most);
-	putchar(')');
+	g_free(value);
+	g_free(least);
+	g_free(most);
+	return text;
 }
 
 static void print_as_it_is(const struct session *session)
 {
+	char *recorded = goal_value_text(&goal, session->recorded);
+	char *simulated = score_text(&search_as_it_is(session->search)->score);
 	double off = off_percent(session);
 
-	print_value("Now: ", session->recorded);
-	fputs(" as recorded, ", stdout);
-	print_score(&search_as_it_is(session->search)->score);
-	fputs(" as simulated\n", stdout);
+	screen_print(INDENT, stdout, "Now: %s as recorded, %s as simulated", recorded, simulated);
+	g_free(recorded);
+	g_free(simulated);
 	if (off > TRUSTED_PERCENT)
 		printf("Doubtful: these two differ by %.0f %%, and so may the results\n", off);
 }
@@ -378,28 +427,28 @@ static void print_cost(const struct session *session)
 }
 
 /* the facts that the promise depends on, in the same line */
-static void print_if(const struct session *session)
+static char *if_text(const struct session *session)
 {
 	GString *text = g_string_new(NULL);
 
 	forecast_add_doubted(&session->forecast, text);
 	if (text->len)
-		printf("; doubtful: %s", text->str);
-	g_string_free(text, TRUE);
+		g_string_prepend(text, "; doubtful: ");
+	return g_string_free(text, FALSE);
 }
 
 static void print_change(const struct session *session)
 {
 	const struct attempt *best = session->search->best;
+	char *score = score_text(&best->score), *doubts = if_text(session);
 
-	printf("%s: %s: ", session->verdict == VERDICT_TRY ? "Try" : "Advice", best->text);
-	print_score(&best->score);
-	print_if(session);
-	putchar('\n');
+	screen_print(INDENT, stdout, "%s: %s: %s%s", session->verdict == VERDICT_TRY ? "Try" : "Advice", best->text, score, doubts);
+	g_free(score);
+	g_free(doubts);
 	if (best->score.rank == SCORE_POSSIBLE) {
-		print_value("The goal is reached only if what is doubtful is as it most likely is; at worst: ",
-			    best->score.worst);
-		putchar('\n');
+		score = goal_value_text(&goal, best->score.worst);
+		screen_print(INDENT, stdout, "The goal is reached only if what is doubtful is as it most likely is; at worst: %s", score);
+		g_free(score);
 	} else if (!reaches(session)) {
 		puts("The goal is NOT reached, this is the nearest");
 	}
@@ -412,15 +461,27 @@ static void print_change(const struct session *session)
 /* Doubts keep the goal out of reach: a user who knows the VMs better may still reach the goal. */
 static void print_nothing(const struct session *session)
 {
-	const struct attempt *likely = search_likely(session->search, &goal);
+	const struct attempt *likely = search_likely(session->search, &goal, true);
+	char *score;
 
-	printf("Nothing helps: none of %u settings comes nearer to the goal without harm to others (--others %g)\n",
+	screen_print(INDENT, stdout, "Nothing helps: none of %u settings comes nearer to the goal without harm to others (--others %g)",
 	       session->search->attempts->len, others_percent);
 	if (!likely)
 		return;
-	printf("Nearest if what is doubtful is as it most likely is: %s: ", likely->text);
-	print_score(&likely->score);
-	puts("\n--vgpu says what you know of a VM, e.g. 2:pieces_us=1000: vGPU 2 can be preempted each millisecond");
+	score = score_text(&likely->score);
+	screen_print(INDENT, stdout, "Nearest if what is doubtful is as it most likely is: %s: %s", likely->text, score);
+	g_free(score);
+	screen_print(INDENT, stdout, "--vgpu says what you know of a VM, e.g. 2:pieces_us=1000: vGPU 2 can be preempted each millisecond");
+}
+
+static void print_uncertain(const struct session *session)
+{
+	const struct attempt *likely = uncertain(session->search);
+	char *score = score_text(&likely->score);
+
+	screen_print(INDENT, stdout, "Advice: keep the settings. %s likely takes less: %s, at %.2f W; but the difference is not certain",
+		     likely->text, score, likely->score.watts);
+	g_free(score);
 }
 
 static void print_advice(const struct session *session)
@@ -435,13 +496,15 @@ static void print_advice(const struct session *session)
 		puts(kept[session->search->best->score.rank]);
 	else if (session->verdict == VERDICT_NOTHING)
 		print_nothing(session);
+	else if (session->verdict == VERDICT_UNCERTAIN)
+		print_uncertain(session);
 	else
 		print_change(session);
 }
 
 /* a line of the table of attempts */
 struct shown_line {
-	const char *settings, *value, *least, *most, *met, *cost;
+	const char *settings, *value, *least, *most, *met, *cost, *watts;
 };
 
 static const struct column shown_columns[] = {
@@ -451,8 +514,11 @@ static const struct column shown_columns[] = {
 	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, most), "MOST" },
 	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, met), "MET" },
 	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, cost), "COST" },
+	/* the last one is for energy only */
+	{ NULL, COLUMN_TEXT, offsetof(struct shown_line, watts), "WATTS" },
 	{ 0 }
 };
+#define WATTS_COLUMN	(G_N_ELEMENTS(shown_columns) - 2)
 
 static const char *met_text(const struct score *score)
 {
@@ -461,7 +527,7 @@ static const char *met_text(const struct score *score)
 		[SCORE_MET] = "yes",
 	};
 
-	return goal.kind == GOAL_THROUGHPUT && score->rank != SCORE_HARMFUL ? NULL : texts[score->rank];
+	return !goal_has_limit(&goal) && score->rank != SCORE_HARMFUL ? NULL : texts[score->rank];
 }
 
 static void add_shown(struct table *table, const struct attempt *attempt)
@@ -471,10 +537,11 @@ static void add_shown(struct table *table, const struct attempt *attempt)
 		goal_value_text(&goal, score->value), goal_value_text(&goal, score->least),
 		goal_value_text(&goal, score->most),
 		isfinite(score->cost) ? g_strdup_printf("x%.2f", score->cost) : NULL,
+		isfinite(score->watts) ? g_strdup_printf("%.2f", score->watts) : NULL,
 	};
 	const struct shown_line shown = {
 		*attempt->text ? attempt->text : "as it is", texts[0], texts[1], texts[2],
-		met_text(score), texts[3],
+		met_text(score), texts[3], texts[4],
 	};
 
 	table_line(table, &shown);
@@ -482,14 +549,37 @@ static void add_shown(struct table *table, const struct attempt *attempt)
 		g_free(texts[nr]);
 }
 
+#define TRIED		"Tried, with the prediction interval"
+#define TRIED_COST	"; COST: worst mean latency of another vGPU, relative to now"
+
 static void print_tried(const struct session *session)
 {
-	struct table *table = table_new(shown_columns);
+	struct column some[G_N_ELEMENTS(shown_columns)];
+	struct table *table;
+	bool met = false;
 
-	for (unsigned int nr = 0; nr < session->search->attempts->len; nr++)
-		add_shown(table, session->search->attempts->pdata[nr]);
-	table_print(table, "Tried, with the prediction interval; MET harm: somebody may pay too much; COST: worst mean latency of another vGPU, relative to now",
-		    stdout);
+	memcpy(some, shown_columns, sizeof(some));
+	if (!session->energy.coef)
+		some[WATTS_COLUMN] = (struct column){ 0 };
+	table = table_new(some);
+	for (unsigned int nr = 0; nr < session->search->attempts->len; nr++) {
+		const struct attempt *attempt = session->search->attempts->pdata[nr];
+
+		met |= met_text(&attempt->score) != NULL;
+		add_shown(table, attempt);
+	}
+	table_print(table, met ? TRIED "; MET harm: somebody may pay too much" TRIED_COST : TRIED TRIED_COST, stdout);
+}
+
+static void print_energy(const struct session *session)
+{
+	GArray *targets;
+
+	if (!session->energy.coef)
+		return;
+	targets = energy_targets(session);
+	forecast_energy_print(&session->mix, targets);
+	g_array_free(targets, TRUE);
 }
 
 static void print_tables(const void *result)
@@ -498,11 +588,12 @@ static void print_tables(const void *result)
 	char *text = goal_text(&goal);
 
 	notes_head(mix_follow(&session->mix), stdout);
-	printf("Goal: %s\n", text);
+	screen_print(INDENT, stdout, "Goal: %s", text);
 	print_as_it_is(session);
 	print_advice(session);
 	putchar('\n');
 	forecast_print(&session->forecast);
+	print_energy(session);
 	print_tried(session);
 	notes_tail(mix_follow(&session->mix), stdout);
 	g_free(text);
@@ -524,6 +615,37 @@ static void check_vgpu(const struct mix *mix)
 		    goal_arg, goal.vgpu_id);
 }
 
+static void check_power(const struct stream *stream, const struct coef *coef)
+{
+	if (stream->work->len && coef_find(coef, stream->vgpu, stream->engine->name) < 0)
+		fatal("%s: has no power of vGPU %" PRId64 " on %s, nor of others there: give coefficients of a recording in which it executed",
+		      coef->path, stream->vgpu->id, stream->engine->name);
+}
+
+/* what the GPU draws, for an energy goal */
+static struct coef *coefficients(const struct selection *selection)
+{
+	struct coef *coef;
+
+	if (goal.kind != GOAL_ENERGY)
+		return NULL;
+	told.observer = &energy_use_observer;
+	coef = coef_path ? coef_read(coef_path) : coef_of_trace(selection);
+	if (!coef)
+		fatal("%s: has no samples of the GPU's energy counter: give --coef FILE, of 'gvt-stat energy --save-coef', or record with 'gvt-stat record --energy'",
+		      selection->input);
+	if (coef->speed != 1)
+		fatal("%s: speed: it is %g, of another GPU; advise needs coefficients of this one: 1", coef->path, coef->speed);
+	return coef;
+}
+
+static void check_energy(const struct session *session)
+{
+	if (session->energy.coef && isnan(search_as_it_is(session->search)->score.value))
+		fatal("%s: what the GPU draws now is unknown, as it has no power of the host or of idle time, events were lost, or nothing finished",
+		      session->energy.coef->path);
+}
+
 static int run(const struct options *options)
 {
 	static const struct printers printers = { print_lines, print_json, print_tables };
@@ -534,14 +656,19 @@ static int run(const struct options *options)
 
 	if (!simulator)
 		fatal(SIMULATOR_MISSING);
+	session.energy.coef = coefficients(&options->selection);
 	mix_read(&session.mix, &options->selection, &told);
 	check_vgpu(&session.mix);
+	for (unsigned int nr = 0; session.energy.coef && nr < session.mix.streams->len; nr++)
+		check_power(session.mix.streams->pdata[nr], session.energy.coef);
 	mix_rehearse(&session.mix, &told, simulator);
-	session.judge = judge_new(&goal, &session.mix, simulator, &told, others_percent);
+	session.judge = judge_new(&goal, &session.mix, simulator, &told, session.energy.coef, others_percent);
 	session.search = search_run(&goal, &session.mix, session.judge, simulator, &told);
+	check_energy(&session);
 	session.verdict = verdict_of(session.search);
 	session.recorded = judge_recorded(session.judge);
 	result = mix_simulate(&session.mix, &session.search->best->whatif, simulator);
+	session.energy.result = result;
 	session.forecast = (struct forecast) {
 		&session.mix, &session.search->best->whatif, result,
 	};
@@ -550,6 +677,8 @@ static int run(const struct options *options)
 	whatif_result_free(result);
 	search_free(session.search);
 	judge_free(session.judge);
+	if (session.energy.coef)
+		coef_free(session.energy.coef);
 	mix_clear(&session.mix);
 	g_free(simulator);
 	whatif_clear(&told);
@@ -558,13 +687,15 @@ static int run(const struct options *options)
 
 static const struct argp_option option_table[] = {
 	{ "goal", KEY_GOAL, "GOAL", 0,
-	  "The goal: fair, throughput, or a limit for the mean, p50, p95, p99 or worst latency of a vGPU, such as p99:2=20ms", 0 },
+	  "The goal: fair, throughput, energy, or a limit for the mean, p50, p95, p99 or worst latency of a vGPU, such as p99:2=20ms", 0 },
 	{ "windows", KEY_WINDOWS, "N", 0,
 	  "Number of windows, each as long as the trace, per simulation (5)", 0 },
 	{ "others", KEY_OTHERS, "PERCENT", 0,
 	  "By so much the mean latency of another vGPU may get longer, in the worst case (100)", 0 },
 	{ "vgpu", KEY_VGPU, "ID:WORD,...", 0,
 	  "What is known of a vGPU: open, closed, depth, period or pieces_us, such as 2:closed,pieces_us=0", 0 },
+	{ "coef", KEY_COEF, "FILE", 0,
+	  "For --goal energy: coefficients that 'gvt-stat energy' saved, for a trace without samples of the counter", 0 },
 	{ 0 }
 };
 

@@ -2,25 +2,20 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "energy/share.h"
-#include "joules/meter.h"
 #include "output/table.h"
 #include "trace/util.h"
 #include "whatif/measure.h"
+#include "energy-use.h"
 #include "forecast-energy.h"
 
 #define MJ_PER_J	1e3
-
-/* whose energy: guests by number, then */
-#define ENERGY_HOST(mix)	((mix)->guests->len)
-#define ENERGY_IDLE(mix)	((mix)->guests->len + 1)
-#define ENERGY_TOTAL(mix)	((mix)->guests->len + 2)
 
 /* an amount that is predicted for one more window; unknown numbers are NAN */
 struct energy_range {
 	double now;			/* as recorded, from the same coefficients */
 	double then;			/* simulated, the mean of windows */
-	double least, most;		/* of any window in any case, if all coefficients are off */
+	/* of any window in any case, if all coefficients are off, and as much as the rehearsal is */
+	double least, most;
 };
 
 struct energy_forecast {
@@ -28,208 +23,50 @@ struct energy_forecast {
 	struct energy_range per_workload;	/* joules of each finished workload */
 };
 
-static void *begin(struct model *model)
-{
-	return meter_new(model);
-}
-
-static void end(void *seen)
-{
-	meter_free(seen);
-}
-
-const struct whatif_observer forecast_energy_observer = { begin, end };
-
-/* --- energy and work in windows ----------------------------------------------------------------- */
-
-/* of a recording, or of one case of a simulation */
-struct windows {
-	unsigned int count;
-	unsigned int whose;		/* number of those whose energy it is */
-	double *nj, *bound_nj;		/* by window, then by whose */
-	double *done;			/* finished workloads, by the same */
-};
-
-static struct windows new_windows(const struct mix *mix, unsigned int count)
-{
-	unsigned int whose = ENERGY_TOTAL(mix) + 1;
-
-	return (struct windows) {
-		count, whose, g_new0(double, count * whose), g_new0(double, count * whose),
-		g_new0(double, count * whose),
-	};
-}
-
-static void clear_windows(struct windows *windows)
-{
-	g_free(windows->nj);
-	g_free(windows->bound_nj);
-	g_free(windows->done);
-}
-
-static unsigned int cell(const struct windows *windows, unsigned int window, unsigned int whose)
-{
-	return window * windows->whose + whose;
-}
-
-/* @recorded: the vGPU is that of the trace; else it has the guest's id only; returns the guests' number: none */
-static unsigned int guest_of(const struct mix *mix, const struct vgpu *vgpu, bool recorded)
-{
-	unsigned int nr;
-
-	for (nr = 0; nr < mix->guests->len; nr++) {
-		const struct whatif_guest *guest = &g_array_index(mix->guests, struct whatif_guest, nr);
-
-		if (recorded ? guest->vgpu == vgpu : guest->id == vgpu->id)
-			break;
-	}
-	return nr;
-}
-
-/* who a consumer is, and its power */
-struct owner {
-	unsigned int whose;
-	int power;
-};
-
-static struct owner *owners_of(const struct mix *mix, const struct coef *coef, const struct timeline *meter,
-			       bool recorded)
-{
-	struct owner *owners = g_new(struct owner, meter->consumers->len);
-
-	for (guint nr = 0; nr < meter->consumers->len; nr++) {
-		const struct consumer *consumer = &g_array_index(meter->consumers, struct consumer, nr);
-		unsigned int guest = consumer->vgpu ? guest_of(mix, consumer->vgpu, recorded) : ENERGY_HOST(mix);
-		const struct vgpu *vgpu = guest < mix->guests->len ?
-			g_array_index(mix->guests, struct whatif_guest, guest).vgpu : NULL;
-
-		owners[nr] = (struct owner) { guest, coef_find(coef, vgpu, consumer->engine->name) };
-	}
-	return owners;
-}
-
-static void add_energy(struct windows *windows, unsigned int window, unsigned int whose, double nj, double bound_nj)
-{
-	windows->nj[cell(windows, window, whose)] += nj;
-	windows->bound_nj[cell(windows, window, whose)] += bound_nj;
-}
-
-static void fill_energy(const struct mix *mix, const struct coef *coef, const struct portions *portions,
-			const struct owner *owners, struct windows *windows)
-{
-	int *powers = g_new(int, portions->consumers);
-
-	for (unsigned int who = 0; who < portions->consumers; who++)
-		powers[who] = owners[who].power;
-	for (guint nr = 0; nr < windows->count; nr++) {
-		struct coef_energy energy = coef_energy(coef, portions, portions_stint(portions, nr), powers);
-
-		for (unsigned int who = 0; who < SHARES(portions); who++) {
-			if (who != SHARE_UNKNOWN(portions))
-				add_energy(windows, nr, who < portions->consumers ? owners[who].whose : ENERGY_IDLE(mix),
-					   energy.nj[who], energy.bound_nj[who]);
-			add_energy(windows, nr, ENERGY_TOTAL(mix), energy.nj[who], energy.bound_nj[who]);
-		}
-		coef_energy_clear(&energy);
-	}
-	g_free(powers);
-}
-
-static void measure(const struct mix *mix, const struct coef *coef, struct timeline *meter, struct portions *portions,
-		    bool recorded, struct windows *windows)
-{
-	struct owner *owners = owners_of(mix, coef, meter, recorded);
-
-	fill_energy(mix, coef, portions, owners, windows);
-	portions_free(portions);
-	g_free(owners);
-}
-
-static void add_done(const struct mix *mix, struct windows *windows, unsigned int window, unsigned int guest,
-		     int64_t completed)
-{
-	windows->done[cell(windows, window, guest)] += completed;
-	windows->done[cell(windows, window, ENERGY_TOTAL(mix))] += completed;
-}
-
-static struct windows recorded_windows(const struct mix *mix, const struct coef *coef)
-{
-	const struct mix_source *source = mix->sources->pdata[0];
-	struct windows windows = new_windows(mix, 1);
-
-	measure(mix, coef, source->seen, meter_portions(source->seen, source->follow.window.from_ns, mix->window_ns, 0, 1,
-							source->dev), true, &windows);
-	for (unsigned int nr = 0; nr < mix->streams->len; nr++) {
-		const struct stream *stream = mix->streams->pdata[nr];
-		const struct whatif_guest *guest = mix_guest(mix, stream);
-
-		if (!guest->added)
-			add_done(mix, &windows, 0, guest_of(mix, stream->vgpu, true), mix_recorded(mix, stream)->completed);
-	}
-	return windows;
-}
-
-static struct windows simulated_windows(const struct mix *mix, const struct coef *coef, const struct whatif_result *result)
-{
-	struct windows windows = new_windows(mix, result->windows);
-	const GPtrArray *queues = model_vgpu_engines(result->model);
-
-	measure(mix, coef, result->seen, meter_portions(result->seen, 0, result->window_ns, result->gap_ns, result->windows, UNKNOWN),
-		false, &windows);
-	for (unsigned int nr = 0; nr < queues->len; nr++) {
-		const struct vgpu_engine *queue = queues->pdata[nr];
-		unsigned int guest = guest_of(mix, queue->vgpu, false);
-
-		for (unsigned int window = 0; guest < mix->guests->len && window < windows.count; window++)
-			add_done(mix, &windows, window, guest, tally_of(result->tally, queue->index, window)->completed);
-	}
-	return windows;
-}
-
 /* --- ranges -------------------------------------------------------------------------------------- */
 
-static double joules_of(const struct windows *windows, unsigned int window, unsigned int whose, bool each)
+static double joules_of(const struct energy_use *use, unsigned int window, unsigned int whose, bool each)
 {
-	unsigned int at = cell(windows, window, whose);
+	unsigned int at = energy_use_cell(use, window, whose);
 
-	return windows->nj[at] / NJ_PER_J / (each ? windows->done[at] > 0 ? windows->done[at] : NAN : 1);
+	return use->nj[at] / NJ_PER_J / (each ? use->done[at] > 0 ? use->done[at] : NAN : 1);
 }
 
 /* the sum over windows, or its quotient by all work */
-static double mean_of(const struct windows *windows, unsigned int whose, bool each)
+static double mean_of(const struct energy_use *use, unsigned int whose, bool each)
 {
 	double nj = 0, done = 0;
 
-	for (unsigned int nr = 0; nr < windows->count; nr++) {
-		nj += windows->nj[cell(windows, nr, whose)];
-		done += windows->done[cell(windows, nr, whose)];
+	for (unsigned int nr = 0; nr < use->windows; nr++) {
+		nj += use->nj[energy_use_cell(use, nr, whose)];
+		done += use->done[energy_use_cell(use, nr, whose)];
 	}
-	return nj / NJ_PER_J / (each ? done > 0 ? done : NAN : windows->count);
+	return nj / NJ_PER_J / (each ? done > 0 ? done : NAN : use->windows);
 }
 
 /* half of the range, relative to the amount */
-static double bound_part(const struct windows *windows, unsigned int whose)
+static double bound_part(const struct energy_use *use, unsigned int whose)
 {
 	double nj = 0, bound = 0;
 
-	for (unsigned int nr = 0; nr < windows->count; nr++) {
-		nj += windows->nj[cell(windows, nr, whose)];
-		bound += windows->bound_nj[cell(windows, nr, whose)];
+	for (unsigned int nr = 0; nr < use->windows; nr++) {
+		nj += use->nj[energy_use_cell(use, nr, whose)];
+		bound += use->bound_nj[energy_use_cell(use, nr, whose)];
 	}
 	return nj > 0 ? bound / nj : bound > 0 ? NAN : 0;
 }
 
-static void widen(struct energy_range *range, const struct windows *windows, unsigned int whose, bool each)
+static void widen(struct energy_range *range, const struct energy_use *use, unsigned int whose, bool each)
 {
-	double *values = g_new(double, windows->count), least, most, part = bound_part(windows, whose);
+	double *values = g_new(double, use->windows), least, most, part = bound_part(use, whose);
 	bool all = true;
 
-	for (unsigned int nr = 0; nr < windows->count; nr++) {
-		values[nr] = joules_of(windows, nr, whose, each);
+	for (unsigned int nr = 0; nr < use->windows; nr++) {
+		values[nr] = joules_of(use, nr, whose, each);
 		all = all && isfinite(values[nr]);
 	}
 	if (all && isfinite(part)) {
-		measure_reach(values, windows->count, &least, &most);
+		measure_reach(values, use->windows, &least, &most);
 		range->least = fmin(range->least, fmax(least * (1 - part), 0));
 		range->most = fmax(range->most, most * (1 + part));
 	} else {
@@ -240,10 +77,22 @@ static void widen(struct energy_range *range, const struct windows *windows, uns
 
 /* all cases of a simulation */
 struct all_cases {
-	struct windows now, then;
-	struct windows *others;
+	struct energy_use now, then;
+	struct energy_use *rehearsed;	/* recording, simulated; NULL: none */
+	struct energy_use *others;
 	guint count;
 };
+
+/* as a load that begins or ends in the recording is simulated for all of the time: see correct() of the measures */
+static void assume_error(struct energy_range *range, const struct energy_use *rehearsed, unsigned int whose, bool each)
+{
+	double off = fabs(range->now / mean_of(rehearsed, whose, each) - 1);
+
+	if (!isfinite(off))
+		return;
+	range->least *= fmax(1 - off, 0);
+	range->most *= 1 + off;
+}
 
 static struct energy_range range_of(const struct all_cases *all, unsigned int whose, bool each)
 {
@@ -255,6 +104,8 @@ static struct energy_range range_of(const struct all_cases *all, unsigned int wh
 	widen(&range, &all->then, whose, each);
 	for (guint nr = 0; nr < all->count && !isnan(range.least); nr++)
 		widen(&range, &all->others[nr], whose, each);
+	if (all->rehearsed)
+		assume_error(&range, all->rehearsed, whose, each);
 	return range;
 }
 
@@ -262,21 +113,28 @@ static struct all_cases measure_cases(const struct mix *mix, const struct energy
 {
 	const GPtrArray *others = target->result->others;
 	struct all_cases all = {
-		recorded_windows(mix, target->coef), simulated_windows(mix, target->coef, target->result),
-		g_new(struct windows, others->len), others->len,
+		energy_use_recorded(mix, target->coef), energy_use_simulated(mix, target->coef, target->result),
+		NULL, g_new(struct energy_use, others->len), others->len,
 	};
 
+	if (mix->rehearsed) {
+		all.rehearsed = g_new(struct energy_use, 1);
+		*all.rehearsed = energy_use_simulated(mix, target->coef, mix->rehearsed);
+	}
 	for (guint nr = 0; nr < others->len; nr++)
-		all.others[nr] = simulated_windows(mix, target->coef, others->pdata[nr]);
+		all.others[nr] = energy_use_simulated(mix, target->coef, others->pdata[nr]);
 	return all;
 }
 
 static void clear_cases(struct all_cases *all)
 {
-	clear_windows(&all->now);
-	clear_windows(&all->then);
+	energy_use_clear(&all->now);
+	energy_use_clear(&all->then);
+	if (all->rehearsed)
+		energy_use_clear(all->rehearsed);
+	g_free(all->rehearsed);
 	for (guint nr = 0; nr < all->count; nr++)
-		clear_windows(&all->others[nr]);
+		energy_use_clear(&all->others[nr]);
 	g_free(all->others);
 }
 
@@ -368,12 +226,30 @@ static void fill_row(const struct mix *mix, const struct energy_target *target, 
 	name_row(mix, whose, row);
 }
 
+/* guests are in the order in which they were first seen, rows by vGPU like those of other tables */
+static unsigned int whose_row(const struct mix *mix, unsigned int row)
+{
+	if (row >= mix->guests->len)
+		return row;
+	for (unsigned int whose = 0; whose < mix->guests->len; whose++) {
+		unsigned int before = 0;
+
+		for (unsigned int nr = 0; nr < mix->guests->len; nr++)
+			before += g_array_index(mix->guests, struct whatif_guest, nr).id <
+				  g_array_index(mix->guests, struct whatif_guest, whose).id;
+		if (before == row)
+			return whose;
+	}
+	g_assert_not_reached();
+}
+
 static void each_row(const struct mix *mix, const struct energy_target *target,
 		     void (*call)(void *to, const void *row), void *to)
 {
 	struct all_cases all = measure_cases(mix, target);
 
-	for (unsigned int whose = 0; whose <= ENERGY_TOTAL(mix); whose++) {
+	for (unsigned int nr = 0; nr <= ENERGY_TOTAL(mix); nr++) {
+		unsigned int whose = whose_row(mix, nr);
 		struct row row;
 
 		fill_row(mix, target, &all, whose, &row);

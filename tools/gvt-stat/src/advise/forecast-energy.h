@@ -14,9 +14,6 @@
 #include "whatif/mix.h"
 #include "whatif/whatif.h"
 
-/* to be set in struct whatif before traces are read */
-extern const struct whatif_observer forecast_energy_observer;
-
 /* coefficients, and the simulation that they are for */
 struct energy_target {
 	struct coef *coef;

@@ -5,6 +5,7 @@
 #include "analysis/waterfill.h"
 #include "trace/timespan.h"
 #include "trace/util.h"
+#include "goal-energy.h"
 #include "goal.h"
 
 /* at least this ratio to the fair share counts as fair: windows differ by as much anyway */
@@ -17,7 +18,10 @@
 #define WORTH_LATENCY	1.0
 #define WORTH_FAIR	0.5
 #define WORTH_BUSY	0.5
+#define WORTH_ENERGY	0.5
 #define WORTH_COST	0.05
+
+#define MJ_PER_J	1e3
 
 /* a share of an engine below this, in per cent, is no demand */
 #define LEAST_WANT	0.5
@@ -38,11 +42,13 @@ struct basis {
 	char *name;			/* of the case; NULL: the most likely one */
 	GArray *due;			/* double: fair share in per cent, by stream */
 	GArray *base_ns;		/* double: mean latency now, by stream */
+	struct energy_now *energy;	/* NULL unless the goal is energy */
 };
 
 struct judge {
 	const struct goal *goal;
 	const struct mix *mix;
+	const struct coef *coef;	/* NULL unless the goal is energy */
 	double most_cost;		/* the highest acceptable cost for other vGPUs */
 	GPtrArray *bases;		/* struct basis; the first is the most likely case */
 	double base_worst;		/* the "worst" score of the current settings */
@@ -76,17 +82,23 @@ static const char *parse_latency(const char *text, struct goal *goal)
 		.kind = GOAL_LATENCY, .measure = word ? word->measure : MEASURE_P99,
 		.vgpu_id = id, .limit_ns = limit_ns,
 	};
-	return good ? NULL : "give fair, throughput, or mean, p50, p95, p99 or worst of a vGPU with a limit, such as p99:2=20ms";
+	return good ? NULL : "give fair, throughput, energy, or mean, p50, p95, p99 or worst of a vGPU with a limit, such as p99:2=20ms";
 }
+
+static const struct {
+	const char *word;
+	enum goal_kind kind;
+} plain_goals[] = {
+	{ "fair", GOAL_FAIR }, { "throughput", GOAL_THROUGHPUT }, { "energy", GOAL_ENERGY },
+};
 
 const char *goal_parse(const char *text, struct goal *goal)
 {
-	*goal = (struct goal) { .kind = GOAL_FAIR, .vgpu_id = UNKNOWN };
-	if (!strcmp(text, "fair"))
-		return NULL;
-	goal->kind = GOAL_THROUGHPUT;
-	if (!strcmp(text, "throughput"))
-		return NULL;
+	for (size_t nr = 0; nr < G_N_ELEMENTS(plain_goals); nr++)
+		if (!strcmp(text, plain_goals[nr].word)) {
+			*goal = (struct goal) { .kind = plain_goals[nr].kind, .vgpu_id = UNKNOWN };
+			return NULL;
+		}
 	return parse_latency(text, goal);
 }
 
@@ -109,6 +121,8 @@ char *goal_text(const struct goal *goal)
 		return g_strdup("each vGPU gets its due of each engine (in %: what the worst-off vGPU gets of its due)");
 	case GOAL_THROUGHPUT:
 		return g_strdup("the engines execute as much as possible (in %: of the time)");
+	case GOAL_ENERGY:
+		return g_strdup("a finished workload takes as few joules as possible (in mJ: all that the GPU draws, by the work done)");
 	}
 	g_assert_not_reached();
 }
@@ -124,6 +138,8 @@ char *goal_value_text(const struct goal *goal, double value)
 		return g_strdup_printf("%.1f %%", value);
 	case GOAL_THROUGHPUT:
 		return g_strdup_printf("%.2f %%", value);
+	case GOAL_ENERGY:
+		return g_strdup_printf("%.3f mJ", value * MJ_PER_J);
 	}
 	g_assert_not_reached();
 }
@@ -146,6 +162,8 @@ static void free_basis(void *data)
 
 	g_array_free(basis->base_ns, TRUE);
 	g_array_free(basis->due, TRUE);
+	if (basis->energy)
+		energy_now_free(basis->energy);
 	g_free(basis->name);
 	g_free(basis);
 }
@@ -301,12 +319,13 @@ static void learn_due(struct judge *judge, const char *simulator, const struct w
 }
 
 struct judge *judge_new(const struct goal *goal, const struct mix *mix, const char *simulator,
-			const struct whatif *told, double others_percent)
+			const struct whatif *told, const struct coef *coef, double others_percent)
 {
 	struct judge *judge = g_new0(struct judge, 1);
 
 	judge->goal = goal;
 	judge->mix = mix;
+	judge->coef = coef;
 	judge->most_cost = 1 + others_percent / 100;
 	judge->base_worst = NAN;
 	judge->bases = g_ptr_array_new_with_free_func(free_basis);
@@ -417,6 +436,12 @@ static void note_base(struct judge *judge, const struct whatif_result *result)
 	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++)
 		g_array_index(basis->base_ns, double, nr) =
 			mean_of(judge, result, judge->mix->streams->pdata[nr]);
+	if (judge->coef) {
+		struct energy_use use = energy_use_simulated(judge->mix, judge->coef, result);
+
+		basis->energy = energy_now_new(&use);
+		energy_use_clear(&use);
+	}
 }
 
 /* the cost for the goal's vGPU (@own), or the highest of all others */
@@ -438,14 +463,42 @@ static double cost_of(const struct judge *judge, const struct whatif_result *res
 	return cost;
 }
 
-/* scores one case, without rank */
-static struct score score_case(const struct judge *judge, const struct whatif_result *result)
+/* a latency or an energy */
+static bool less_is_better(const struct goal *goal)
+{
+	return goal->kind == GOAL_LATENCY || goal->kind == GOAL_ENERGY;
+}
+
+bool goal_has_limit(const struct goal *goal)
+{
+	return goal->kind == GOAL_LATENCY || goal->kind == GOAL_FAIR;
+}
+
+/* cases take different energy now: each has the range of its change, as if now were as in the most likely case */
+static struct score score_energy(const struct judge *judge, const struct whatif_result *result)
+{
+	const struct energy_now *now = basis_of(judge, result->name)->energy, *likely = basis_of(judge, NULL)->energy;
+	struct energy_use use = energy_use_simulated(judge->mix, judge->coef, result);
+	struct energy_each each = energy_each(now, &use, result->window_ns);
+	double scale = likely->joules / now->joules, most = each.most * scale;
+
+	energy_use_clear(&use);
+	most = isnan(most) ? INFINITY : most;
+	return (struct score) {
+		.value = each.joules * scale, .least = each.least * scale, .most = most, .worst = most, .watts = each.watts,
+		.cost = cost_of(judge, result, false), .own_cost = cost_of(judge, result, true),
+	};
+}
+
+/* of a value in each window */
+static struct score score_windows(const struct judge *judge, const struct whatif_result *result)
 {
 	value_fn value = value_in[judge->goal->kind];
 	double *values = g_new(double, result->windows);
 	struct score score = {
 		.value = value(judge, result, result->windows),
 		.cost = cost_of(judge, result, false), .own_cost = cost_of(judge, result, true),
+		.watts = NAN,
 	};
 
 	for (unsigned int nr = 0; nr < result->windows; nr++)
@@ -459,6 +512,12 @@ static struct score score_case(const struct judge *judge, const struct whatif_re
 	score.most = fmax(score.most, score.value);
 	score.worst = judge->goal->kind == GOAL_LATENCY ? score.most : score.value;
 	return score;
+}
+
+/* scores one case, without rank */
+static struct score score_case(const struct judge *judge, const struct whatif_result *result)
+{
+	return judge->coef ? score_energy(judge, result) : score_windows(judge, result);
 }
 
 /* assumes the error of the current settings' simulation for others, too */
@@ -495,8 +554,8 @@ struct score judge_score(const struct judge *judge, const struct whatif_result *
 		score.most = fmax(score.most, other.most);
 		score.cost = fmax(score.cost, other.cost);
 		score.own_cost = fmax(score.own_cost, other.own_cost);
-		score.worst = judge->goal->kind == GOAL_LATENCY ? fmax(score.worst, other.worst) :
-								  fmin(score.worst, other.worst);
+		score.worst = less_is_better(judge->goal) ? fmax(score.worst, other.worst) :
+							    fmin(score.worst, other.worst);
 	}
 	score.rank = rank_of(judge, &score, likeliest_worst);
 	if (isfinite(score.least))
@@ -504,6 +563,8 @@ struct score judge_score(const struct judge *judge, const struct whatif_result *
 	score.most *= 1 + judge->off;
 	if (judge->goal->kind == GOAL_LATENCY)
 		score.worst *= 1 + judge->under;
+	else if (judge->goal->kind == GOAL_ENERGY)
+		score.worst = score.most;
 	else
 		score.most = fmin(score.most, 100);
 	return score;
@@ -531,6 +592,15 @@ static double recorded_share(const struct judge *judge, const struct stream *str
 	return 100.0 * mix_recorded(judge->mix, stream)->exec_ns / judge->mix->window_ns;
 }
 
+static double recorded_energy(const struct judge *judge, const struct energy_now *now)
+{
+	struct energy_use use = energy_use_recorded(judge->mix, judge->coef);
+	double joules = energy_each(now, &use, judge->mix->window_ns).joules;
+
+	energy_use_clear(&use);
+	return joules;
+}
+
 double judge_recorded(const struct judge *judge)
 {
 	const struct basis *basis = judge->bases->pdata[0];
@@ -538,6 +608,8 @@ double judge_recorded(const struct judge *judge)
 
 	if (judge->goal->kind == GOAL_LATENCY)
 		return recorded_latency(judge);
+	if (judge->coef)
+		return recorded_energy(judge, basis->energy);
 	for (unsigned int nr = 0; nr < judge->mix->streams->len; nr++) {
 		double share = recorded_share(judge, judge->mix->streams->pdata[nr]);
 		double due = g_array_index(basis->due, double, nr);
@@ -596,10 +668,23 @@ static bool prefers_value(const struct score *one, const struct score *other, do
 	return costs_less(one, other) && one->worst > other->worst - worth;
 }
 
+/* prefers the smaller energy; if energies hardly differ, the lower cost */
+static bool prefers_energy(const struct score *one, const struct score *other)
+{
+	double worth = WORTH_ENERGY / 100 * other->value;
+
+	if (!(fabs(one->worst - other->worst) <= worth))
+		return one->worst < other->worst;
+	return costs_less(one, other) && one->worst < other->worst + worth;
+}
+
 bool goal_nearer(const struct goal *goal, const struct score *one, const struct score *other)
 {
 	if (goal->kind == GOAL_LATENCY)
 		return shorter(one, other);
+	/* the range of one is its change from the other's value */
+	if (goal->kind == GOAL_ENERGY)
+		return one->worst < other->value * (1 - WORTH_ENERGY / 100);
 	return one->worst > other->worst + (goal->kind == GOAL_FAIR ? WORTH_FAIR : WORTH_BUSY);
 }
 
@@ -618,5 +703,7 @@ bool goal_prefers(const struct goal *goal, const struct score *one, const struct
 		return one->rank > other->rank;
 	if (goal->kind == GOAL_LATENCY)
 		return prefers_latency(one, other);
+	if (goal->kind == GOAL_ENERGY)
+		return prefers_energy(one, other);
 	return prefers_value(one, other, goal->kind == GOAL_FAIR ? WORTH_FAIR : WORTH_BUSY);
 }

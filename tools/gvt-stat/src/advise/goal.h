@@ -16,6 +16,7 @@ enum goal_kind {
 	GOAL_LATENCY,			/* a latency of a vGPU stays within a limit */
 	GOAL_FAIR,			/* each vGPU gets its fair share */
 	GOAL_THROUGHPUT,		/* the engines are as busy as possible */
+	GOAL_ENERGY,			/* a finished workload takes as few joules as possible */
 };
 
 struct goal {
@@ -38,7 +39,8 @@ enum score_rank {
 struct score {
 	/*
 	 * Latency: in ns. Fair: the smallest ratio of execution to fair share, in per cent, of any
-	 * vGPU on any engine. Throughput: busy time of all engines in per cent.
+	 * vGPU on any engine. Throughput: busy time of all engines in per cent. Energy: joules of a
+	 * finished workload; its range is relative to the current settings, see struct energy_each.
 	 */
 	double value;			/* in the most likely case */
 	double least, most;		/* of any window in any case */
@@ -51,12 +53,14 @@ struct score {
 	 */
 	double cost;
 	double own_cost;		/* the same for the vGPU of a latency goal */
+	double watts;			/* mean power of all, for an energy goal; else NAN */
 };
 
+struct coef;
 struct judge;
 
 /**
- * goal_parse - parse "p99:2=20ms", "fair" or "throughput"
+ * goal_parse - parse "p99:2=20ms", "fair", "throughput" or "energy"
  *
  * Returns NULL, or an error message.
  */
@@ -77,12 +81,14 @@ char *goal_value_text(const struct goal *goal, double value);
  * @goal, @mix: must outlive the judge
  * @simulator: path of gvt-sim; a fair goal needs a simulation of each vGPU alone
  * @told: facts about vGPUs from the user, and the number of windows to simulate
+ * @coef: of the GPU's energy, for an energy goal, must outlive the judge; the mix was read with
+ *	  energy_use_observer; else NULL
  * @others_percent: how much the mean latency of other vGPUs may increase
  *
  * judge_free() frees.
  */
 struct judge *judge_new(const struct goal *goal, const struct mix *mix, const char *simulator,
-			const struct whatif *told, double others_percent);
+			const struct whatif *told, const struct coef *coef, double others_percent);
 void judge_free(struct judge *judge);
 
 /**
@@ -99,8 +105,15 @@ struct score judge_score(const struct judge *judge, const struct whatif_result *
 
 /**
  * judge_recorded - the goal's value in the recording; NAN: unknown
+ *
+ * Of energy, call it after judge_base().
  */
 double judge_recorded(const struct judge *judge);
+
+/**
+ * goal_has_limit - can the goal be met? Else there is only a best
+ */
+bool goal_has_limit(const struct goal *goal);
 
 /**
  * goal_nearer - is @one nearer to the goal than @other in the worst case, by enough to justify a

@@ -805,7 +805,7 @@ static const char *why_not_tried(struct proof *proof, const struct finding *find
 	if (!proof->simulator)
 		return "Not tried: gvt-sim is not there";
 	if (finding->rule->figure == FIGURE_NONE)
-		return "Not tried: a simulation does not tell what this finding is about";
+		return "Not tried: a simulation does not show what this finding is about";
 	if (whatif_missing(proof->follow->trace))
 		return "Not tried: events are missing from the trace";
 	if (sets(finding, "boost_ms"))
@@ -833,7 +833,7 @@ static char *settle(struct proof *proof, struct finding *finding)
 			try_modes(proof, finding, trials);
 		text = conclude(proof, finding, trials);
 	} else {
-		text = g_strdup(why_not ? why_not : "Not tried: the trace tells too little of what is submitted");
+		text = g_strdup(why_not ? why_not : "Not tried: the trace shows too little of what is submitted");
 	}
 	g_array_free(trials, TRUE);
 	return text;

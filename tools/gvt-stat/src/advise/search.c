@@ -282,14 +282,15 @@ struct search *search_run(const struct goal *goal, const struct mix *mix, struct
 	return search;
 }
 
-const struct attempt *search_likely(const struct search *search, const struct goal *goal)
+const struct attempt *search_likely(const struct search *search, const struct goal *goal, bool harmful)
 {
 	const struct attempt *likely = search_as_it_is(search);
 
 	for (unsigned int nr = 1; nr < search->attempts->len; nr++) {
 		const struct attempt *attempt = search->attempts->pdata[nr];
 
-		if (goal_likely_nearer(goal, &attempt->score, &likely->score))
+		if ((harmful || attempt->score.rank != SCORE_HARMFUL) &&
+		    goal_likely_nearer(goal, &attempt->score, &likely->score))
 			likely = attempt;
 	}
 	return likely == search_as_it_is(search) ? NULL : likely;

@@ -43,10 +43,11 @@ void search_free(struct search *search);
 const struct attempt *search_as_it_is(const struct search *search);
 
 /**
- * search_likely - the attempt nearest to the goal in the most likely case, even if harmful
+ * search_likely - the attempt nearest to the goal in the most likely case
+ * @harmful: even if somebody may pay too much
  *
  * Returns NULL if no attempt is nearer than the current settings.
  */
-const struct attempt *search_likely(const struct search *search, const struct goal *goal);
+const struct attempt *search_likely(const struct search *search, const struct goal *goal, bool harmful);
 
 #endif

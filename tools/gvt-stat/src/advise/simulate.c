@@ -17,6 +17,7 @@
 #include "whatif/simtrace.h"
 #include "whatif/simulator.h"
 #include "whatif/whatif.h"
+#include "energy-use.h"
 #include "forecast-energy.h"
 #include "forecast.h"
 
@@ -67,7 +68,7 @@ static void parse_energy(const char *arg)
 	const struct energy_target target = { coef_read(arg), NULL };
 
 	g_array_append_val(targets, target);
-	whatif.observer = &forecast_energy_observer;
+	whatif.observer = &energy_use_observer;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)

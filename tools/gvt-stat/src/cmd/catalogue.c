@@ -62,7 +62,7 @@ static const struct entry entries[] = {
 	DETAIL(list, workloads, "list workloads, or their stretches of execution"),
 	DETAIL(list, turns, "list the turns of vGPUs"),
 	GROUP("Views"),
-	VIEW(export, "write a web page, or a trace for Perfetto or Trace Compass"),
+	VIEW(export, "write a web page, a trace for other viewers, or rows for SQL"),
 	GROUP("Plans"),
 	PLAN(simulate, "simulate a trace under other settings"),
 	PLAN(advise, "find the settings that come nearest to a goal"),
@@ -77,7 +77,7 @@ static const struct {
 	const char *name, *doc;
 } programs[PROGRAMS + 1] = {
 	[PROGRAM_STAT] = { "gvt-stat", "Analyse a trace of GVT-g: where the time of virtual GPUs goes." },
-	[PROGRAM_VIEW] = { "gvt-view", "Show traces of GVT-g in a browser, in Perfetto or in Trace Compass." },
+	[PROGRAM_VIEW] = { "gvt-view", "Show traces of GVT-g in a browser, in Perfetto or in Trace Compass, or ask them in SQL." },
 	[PROGRAM_PLAN] = { "gvt-plan", "Plan the use of GPUs that virtual machines share, from traces of GVT-g." },
 	[PROGRAM_ALL] = { "gvt-stat", "" },
 };

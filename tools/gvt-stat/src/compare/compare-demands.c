@@ -67,14 +67,19 @@ static enum condition_result test_line(const struct demand *demand, const struct
 	return condition_test(&demand->condition, &values);
 }
 
-/* the worst result over all lines */
+/* the worst result over all lines; traces without samples of energy do not show that it is no worse */
 static enum condition_result test_lines(const struct demand *demand, const GArray *lines)
 {
 	enum condition_result worst = CONDITION_NO;
+	bool found = false;
 
-	for (unsigned int nr = 0; nr < lines->len; nr++)
-		worst = MAX(worst, test_line(demand, &g_array_index(lines, struct compare_line, nr)));
-	return worst;
+	for (unsigned int nr = 0; nr < lines->len; nr++) {
+		const struct compare_line *line = &g_array_index(lines, struct compare_line, nr);
+
+		found = found || line->metric == demand->metric;
+		worst = MAX(worst, test_line(demand, line));
+	}
+	return demand->metric->energy && !found ? CONDITION_UNCLEAR : worst;
 }
 
 static const char *const result_names[] = {

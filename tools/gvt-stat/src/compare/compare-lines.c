@@ -38,6 +38,10 @@ const struct compare_metric compare_metrics[] = {
 	  "p95", BLOCK(latencies), UNIT_TIME },
 	{ "latency_p99_ns", "latency, p99 ms", QUANTITY_WAIT, 0, 0, 1, 1e-6, 0.99,
 	  "p99", BLOCK(latencies), UNIT_TIME },
+	{ "watts", "watts", QUANTITY_EXECUTION, BLOCK(nj), BLOCK(counted_ns), 1, 1, 0,
+	  "power", BLOCK(done), UNIT_NUMBER, .energy = true },
+	{ "joules_per_workload", "energy, mJ /done", QUANTITY_COMPLETIONS, BLOCK(nj), BLOCK(counted_done), 1e-9, 1e3, 0,
+	  "energy", BLOCK(counted_done), UNIT_NUMBER, .energy = true },
 	{ 0 }
 };
 
@@ -63,6 +67,8 @@ static struct estimate estimate_metric(const struct sample *sample, const struct
 			block ? *(const double *)(block + metric->x) : 0;
 	}
 	estimate = estimate_ratio(y, x, blocks);
+	if (metric->energy && row)
+		estimate.variance += pow(estimate.value * row->energy_error, 2);
 	g_free(x);
 	g_free(y);
 	return estimate;
@@ -197,7 +203,8 @@ static void add_row(GArray *lines, const struct compare *comparison,
 	for (const struct compare_metric *metric = compare_metrics; metric->name; metric++) {
 		struct compare_line line;
 
-		if (is_host(row) && !is_hosts(metric))
+		if ((is_host(row) && !is_hosts(metric)) ||
+		    (metric->energy && !(samples[0]->has_energy && samples[1]->has_energy)))
 			continue;
 		line = make_line(comparison, row, metric);
 		g_array_append_val(lines, line);

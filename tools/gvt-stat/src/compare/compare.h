@@ -5,6 +5,7 @@
 #ifndef GVT_STAT_COMPARE_H
 #define GVT_STAT_COMPARE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <argp.h>
@@ -32,6 +33,7 @@ struct compare_metric {
 	const char *key;		/* for --fail-if */
 	size_t n;			/* offset of the number of workloads in a block */
 	enum condition_unit unit;
+	bool energy;			/* only if both traces have energy */
 };
 
 /* one metric of one engine of a vGPU in both traces; NAN: unknown */

@@ -454,6 +454,7 @@ static void finish(struct sample *sample)
 
 	count_whole(sample);
 	whole = sample->blocks;
+	sample_energy(sample);
 	count_lost(sample);
 	g_ptr_array_sort(sample->rows, compare_rows);
 	for (unsigned int nr = 0; nr < sample->rows->len; nr++) {
@@ -492,6 +493,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 
 	sample->selection = *selection;
 	sample->selection.input = path;
+	sample->selection.beside = QUANTITY_BIT(QUANTITY_ENERGY);
 	sample->block_ns = block_ns;
 	sample->rows = g_ptr_array_new_with_free_func(free_row);
 	sample->index = g_hash_table_new(hash_row, same);
@@ -500,6 +502,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 	supervise_allow(path);
 	follow_open(&sample->follow, &sample->selection);
 	model_listen(sample->follow.model, &listener);
+	sample->timeline = timeline_new(&sample->follow, true);
 	follow_run(&sample->follow);
 	model_finish(sample->follow.model);
 	selection_check_known(&sample->selection, sample->follow.model);
@@ -509,6 +512,7 @@ struct sample *sample_read(const struct selection *selection, const char *path,
 
 void sample_free(struct sample *sample)
 {
+	timeline_free(sample->timeline);
 	g_ptr_array_free(sample->lost_of, TRUE);
 	g_byte_array_free(sample->lost, TRUE);
 	g_hash_table_destroy(sample->index);

@@ -11,6 +11,7 @@
 #include <glib.h>
 
 #include "follow/follow.h"
+#include "timeline/timeline.h"
 #include "estimate.h"
 
 /* sums over one block; a sum may include fewer workloads than @done */
@@ -22,6 +23,9 @@ struct sample_block {
 					/* host: of stays that began in it, also without a wait */
 	double latencies, latency_ns;
 	double execs, exec_sum_ns;
+	double nj;			/* energy; this and the next two are 0 in blocks that have few samples of it */
+	double counted_ns;		/* length of the block */
+	double counted_done;		/* as @done */
 };
 
 struct sample_row {
@@ -34,6 +38,7 @@ struct sample_row {
 	GArray *blocks;			/* of struct sample_block, without lost blocks */
 	GArray *latencies;		/* of struct block_value, ns */
 	double bucket;			/* relative rounding of latencies; 0: exact */
+	double energy_error;		/* relative standard error that the energies of all blocks have in common */
 };
 
 struct sample {
@@ -44,6 +49,8 @@ struct sample {
 	unsigned int lost_blocks;	/* blocks with lost events */
 	GByteArray *lost;		/* 1 for each lost block */
 	GPtrArray *lost_of;		/* as @lost, for one engine, by gpu_engine.index */
+	struct timeline *timeline;	/* of the GPU's energy */
+	bool has_energy;
 	int64_t tainted;		/* workloads in flight while events were lost */
 	GPtrArray *rows;		/* of struct sample_row, by GPU, vGPU, engine; all last */
 	GHashTable *index;		/* the same rows, for lookup */
@@ -81,5 +88,15 @@ void sample_free(struct sample *sample);
  * sample_find - the row with the same GPU, vGPU and engine; NULL: none
  */
 const struct sample_row *sample_find(const struct sample *sample, const struct sample_row *like);
+
+/* --- sample-energy.c ----------------------------------------------------------------------------- */
+
+/**
+ * sample_energy - divide the counted energy among the blocks of all rows
+ * @sample: read to its end; its blocks have their final length, and none is left out yet
+ *
+ * Sets @has_energy, and nothing else if nobody's energy is known.
+ */
+void sample_energy(struct sample *sample);
 
 #endif

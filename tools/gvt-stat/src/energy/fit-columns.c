@@ -69,18 +69,25 @@ static double rare_time(const struct fitting *f, const double *times, double all
 	return rare;
 }
 
+/* Executed for less than the mean interval between two samples, in all: a power would be fitted to noise. */
+static bool is_scarce(const struct fitting *f, unsigned int quantity, const double *times, double all)
+{
+	return quantity >= portion_busy(f->portions, 0) && !portion_is_pair(f->portions, quantity) &&
+	       times[quantity] * f->fit->used < all;
+}
+
 /* one for each quantity that occurs; rare pairs have one together, the last */
 void fit_choose_columns(struct fitting *f)
 {
-	double *times = g_new0(double, f->fit->quantities);
-	double most_rare = rare_time(f, times, add_times(f, times));
+	double *times = g_new0(double, f->fit->quantities), all = add_times(f, times);
+	double most_rare = rare_time(f, times, all);
 	bool rare = false;
 
 	for (unsigned int quantity = 0; quantity < f->fit->quantities; quantity++) {
 		bool is_rare = portion_is_pair(f->portions, quantity) && times[quantity] <= most_rare;
 
 		f->fit->columns[quantity] = NO_COLUMN;
-		if (!is_fitted(f->portions, quantity) || times[quantity] <= 0)
+		if (!is_fitted(f->portions, quantity) || times[quantity] <= 0 || is_scarce(f, quantity, times, all))
 			continue;
 		if (is_rare)
 			rare = true;

@@ -11,7 +11,7 @@
 
 #include <glib.h>
 
-#include "portions.h"
+#include "timeline/portions.h"
 
 /* how often the fit is repeated without a part of the intervals */
 #define FIT_GROUPS	20

@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "host/newfile.h"
 #include "trace/util.h"
 #include "powercap.h"
 
+#define ZONE		"intel-rapl:0:1"
+#define UNFINISHED	".new"
 #define UJ_PER_J	1e6
 /* as signed, for those who read it so */
 #define MOST_UJ		INT64_MAX
+#define LONGEST_NUMBER	32
 
 /* Names of VMs are anybody's: none may lead out of the directory. */
 static char *name_of(const struct energy_row *row)
@@ -23,80 +30,134 @@ static char *name_of(const struct energy_row *row)
 	return name;
 }
 
-static void put(const char *dir, const char *name, const char *text)
-{
-	char *path = g_build_filename(dir, name, NULL);
-	struct newfile file;
-	int error = newfile_open(&file, path);
+/*
+ * What is in a zone is the guest's, if it may write there: no link is followed, and nothing is waited for.
+ * Functions below return 0, or an errno.
+ */
 
-	if (!error) {
-		fputs(text, file.stream);
-		error = newfile_close(&file);
-	}
+static int write_all(int fd, const char *text)
+{
+	size_t len = strlen(text);
+	ssize_t written = write(fd, text, len);
+
+	if (written < 0)
+		return errno;
+	return (size_t)written == len ? 0 : ENOSPC;
+}
+
+/* as a whole, under another name first */
+static int put(int zone, const char *name, const char *text)
+{
+	int fd, error;
+
+	unlinkat(zone, UNFINISHED, 0);
+	fd = openat(zone, UNFINISHED, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return errno;
+	error = write_all(fd, text);
+	if (close(fd) && !error)
+		error = errno;
+	if (!error && renameat(zone, UNFINISHED, zone, name))
+		error = errno;
 	if (error)
-		fatal("--powercap: %s: cannot write: %s", path, strerror(error));
-	g_free(path);
+		unlinkat(zone, UNFINISHED, 0);
+	return error;
 }
 
-/* what is there already; anything but a number would be added to in vain */
-static uint64_t counted(const char *zone)
+/* what is there already; anything but a number would be added to in vain: EINVAL */
+static int counted(int zone, uint64_t *uj)
 {
-	char *path = g_build_filename(zone, "energy_uj", NULL);
-	char *text = NULL;
-	GError *error = NULL;
-	guint64 uj = 0;
+	int fd = openat(zone, "energy_uj", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	char text[LONGEST_NUMBER];
+	ssize_t len;
 
-	if (!g_file_get_contents(path, &text, NULL, &error)) {
-		if (error->code != G_FILE_ERROR_NOENT)
-			fatal("--powercap: %s", error->message);
-		g_error_free(error);
-	} else if (!g_ascii_string_to_unsigned(g_strstrip(text), 10, 0, MOST_UJ, &uj, NULL)) {
-		fatal("--powercap: %s: no number of uJ: remove it, to begin with 0", path);
-	}
-	g_free(text);
-	g_free(path);
-	return uj;
+	*uj = 0;
+	if (fd < 0)
+		return errno == ENOENT ? 0 : errno;
+	len = read(fd, text, sizeof(text) - 1);
+	close(fd);
+	text[MAX(len, 0)] = '\0';
+	return g_ascii_string_to_unsigned(g_strstrip(text), 10, 0, MOST_UJ, uj, NULL) ? 0 : EINVAL;
 }
 
-static char *make_zone(const char *dir, const char *vm, const char *zone, const char *name)
+static int add_to_zone(int zone, uint64_t more)
 {
-	char *path = g_build_filename(dir, vm, zone, NULL);
+	char text[LONGEST_NUMBER];
+	uint64_t uj;
+	int error = counted(zone, &uj);
 
-	if (g_mkdir_with_parents(path, 0755))
-		fatal("--powercap: %s: cannot make the directory: %s", path, strerror(errno));
-	put(path, "name", name);
-	return path;
+	if (!error)
+		error = put(zone, "name", "uncore\n");
+	g_snprintf(text, sizeof(text), "%" PRId64 "\n", MOST_UJ);
+	if (!error)
+		error = put(zone, "max_energy_range_uj", text);
+	g_snprintf(text, sizeof(text), "%" PRIu64 "\n", uj + MIN(more, MOST_UJ - uj));
+	return error ? error : put(zone, "energy_uj", text);
 }
 
-static void add(const char *dir, const char *vm, double joules)
+/* a directory in another one, made if it is not there; a negative errno if it cannot be */
+static int enter(int dir, const char *name, int flags)
 {
-	char *package = make_zone(dir, vm, "intel-rapl:0", "package-0\n");
-	char *zone = make_zone(dir, vm, "intel-rapl:0:1", "uncore\n");
-	uint64_t uj = counted(zone), more = llround(fmax(joules, 0) * UJ_PER_J);
-	char *text = g_strdup_printf("%" PRIu64 "\n", uj + MIN(more, MOST_UJ - uj));
-	char *most = g_strdup_printf("%" PRId64 "\n", MOST_UJ);
+	int fd;
 
-	put(zone, "max_energy_range_uj", most);
-	put(zone, "energy_uj", text);
-	g_free(text);
-	g_free(most);
-	g_free(package);
-	g_free(zone);
+	if (mkdirat(dir, name, 0755) && errno != EEXIST)
+		return -errno;
+	fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags);
+	return fd < 0 ? -errno : fd;
 }
 
-void powercap_add(const char *dir, const struct energy_result *result)
+static int add(int dir, const char *name, double joules)
 {
+	int vm = enter(dir, name, 0);
+	int zone = vm < 0 ? vm : enter(vm, ZONE, O_NOFOLLOW);
+	int error = zone < 0 ? -zone : add_to_zone(zone, llround(fmax(joules, 0) * UJ_PER_J));
+
+	if (zone >= 0)
+		close(zone);
+	if (vm >= 0)
+		close(vm);
+	return error;
+}
+
+static bool add_row(int dir, const char *path, const struct energy_row *row)
+{
+	char *name = name_of(row);
+	int error = 0;
+
+	if (isnan(row->joules))
+		warn("--powercap: nothing is added for '%s', whose energy is not known", name);
+	else
+		error = add(dir, name, row->joules);
+	if (error)
+		warn("--powercap: %s/%s/" ZONE ": %.3f J are not added: %s", path, name, row->joules,
+		     error == EINVAL ? "energy_uj is no number of uJ: remove it, to begin with 0" : strerror(error));
+	g_free(name);
+	return !error;
+}
+
+/* One at a time: others would add to what was there before. */
+static int open_alone(const char *path)
+{
+	int dir = -1;
+
+	if (!g_mkdir_with_parents(path, 0755))
+		dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (dir < 0 || flock(dir, LOCK_EX))
+		fatal("--powercap: %s: %s", path, strerror(errno));
+	return dir;
+}
+
+bool powercap_add(const char *path, const struct energy_result *result)
+{
+	int dir = open_alone(path);
+	bool all = true;
+
 	for (guint nr = 0; nr < result->sums->len; nr++) {
 		const struct energy_row *row = &g_array_index(result->sums, struct energy_row, nr);
-		char *vm;
 
-		if (strcmp(row->kind, "vgpu"))
-			continue;
-		vm = name_of(row);
-		if (isnan(row->joules))
-			warn("--powercap: nothing is added for '%s', whose energy is not known", vm);
-		else
-			add(dir, vm, row->joules);
-		g_free(vm);
+		if (!strcmp(row->kind, "vgpu"))
+			all &= add_row(dir, path, row);
 	}
+	close(dir);
+	return all;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 #include "trace/util.h"
 #include "result.h"
@@ -8,22 +9,36 @@
 
 #define COLUMN(type, member, ...) \
 	{ #member, COLUMN_##type, offsetof(struct energy_row, member), ##__VA_ARGS__ }
+#define WHO(place)	{ NULL, COLUMN_TEXT, offsetof(struct energy_row, who), "VGPU", UNIT_PLAIN, place, 1 }
+#define ENGINE(place)	{ NULL, COLUMN_TEXT, offsetof(struct energy_row, engine), "ENGINE", UNIT_PLAIN, place, 2 }
+#define SHARE(place, title)	title, UNIT_PLAIN, ENERGY_SHARES, place
+#define COST(type, key, member, title, unit, place) \
+	{ key, COLUMN_##type, offsetof(struct energy_row, costs.member), title, unit, ENERGY_COSTS, place }
 #define NUMBERS								\
-	COLUMN(INTEGER, exec_ns, "EXEC-ms", UNIT_MS),			\
-	COLUMN(REAL, joules, "JOULES"),					\
-	COLUMN(REAL, bound_joules),					\
-	{ NULL, COLUMN_REAL, offsetof(struct energy_row, bound_percent), "+-%" }, \
-	COLUMN(REAL, watts, "WATTS"),					\
-	COLUMN(REAL, percent, "%"),					\
-	COLUMN(REAL, running_watts, "RUNNING-W")
+	COLUMN(INTEGER, exec_ns, "EXEC-ms", UNIT_MS, ENERGY_SHARES, 3),	\
+	COLUMN(REAL, joules, SHARE(4, "JOULES")),			\
+	COLUMN(REAL, bound_joules, NULL, UNIT_MILLI),			\
+	{ NULL, COLUMN_REAL, offsetof(struct energy_row, bound_percent), SHARE(5, "+-%") }, \
+	COLUMN(REAL, watts, SHARE(6, "WATTS")),				\
+	COLUMN(REAL, percent, SHARE(7, "%")),				\
+	COLUMN(REAL, running_watts, SHARE(8, "RUNNING-W")),		\
+	COST(INTEGER, "completed", completed, "DONE", UNIT_PLAIN, 3),	\
+	COST(INTEGER, "workloads_known", priced, "KNOWN", UNIT_PLAIN, 4), \
+	COST(REAL, "workload_mean_joules", mean_joules, "MEAN-mJ", UNIT_MILLI, 5), \
+	COST(REAL, "workload_p50_joules", p50_joules, "P50-mJ", UNIT_MILLI, 6), \
+	COST(REAL, "workload_p95_joules", p95_joules, "P95-mJ", UNIT_MILLI, 7), \
+	COST(REAL, "workload_p99_joules", p99_joules, "P99-mJ", UNIT_MILLI, 8), \
+	COST(REAL, "joules_per_workload", joules_per_workload, "mJ/DONE", UNIT_MILLI, 9), \
+	COST(REAL, "turnaround_mean_ns", turnaround_mean_ns, NULL, UNIT_PLAIN, 0), \
+	COST(REAL, "energy_delay_joule_seconds", energy_delay, "EDP-uJs", UNIT_MICRO, 10)
 
 const struct column energy_columns[] = {
 	COLUMN(TEXT, kind),
 	COLUMN(INTEGER, dev),
 	COLUMN(INTEGER, vgpu_id),
 	COLUMN(TEXT, vm),
-	{ NULL, COLUMN_TEXT, offsetof(struct energy_row, who), "VGPU" },
-	COLUMN(TEXT, engine, "ENGINE"),
+	WHO(ENERGY_SHARES), WHO(ENERGY_COSTS),
+	COLUMN(TEXT, engine, "ENGINE", UNIT_PLAIN, ENERGY_SHARES, 2), ENGINE(ENERGY_COSTS),
 	NUMBERS,
 	{ 0 }
 };
@@ -33,83 +48,12 @@ const struct column energy_sum_columns[] = {
 	COLUMN(INTEGER, dev),
 	COLUMN(INTEGER, vgpu_id),
 	COLUMN(TEXT, vm),
-	{ NULL, COLUMN_TEXT, offsetof(struct energy_row, who), "VGPU" },
+	WHO(ENERGY_SHARES), WHO(ENERGY_COSTS),
 	NUMBERS,
 	{ 0 }
 };
 
-static const struct consumer *consumer_at(const struct energy_result *result, unsigned int who)
-{
-	return &g_array_index(result->timeline->consumers, struct consumer, who);
-}
-
 /* --- the energy of some shares ------------------------------------------------------------------ */
-
-static double busy_ns(const struct energy_result *result, unsigned int who)
-{
-	double ns = 0;
-
-	for (guint nr = 0; nr < result->portions->all->len; nr++) {
-		const struct portion *portion = &g_array_index(result->portions->all, struct portion, nr);
-
-		if (portion->quantity == portion_busy(result->portions, who))
-			ns += portion->ns;
-	}
-	return ns;
-}
-
-static bool has(const unsigned int *of, unsigned int count, unsigned int whose)
-{
-	for (unsigned int nr = 0; nr < count; nr++)
-		if (of[nr] == whose)
-			return true;
-	return false;
-}
-
-/* the quantity whose power a share is of; idle time has one, too */
-static unsigned int quantity_of(const struct energy_result *result, unsigned int whose)
-{
-	return whose == SHARE_IDLE(result->portions) ? PORTION_IDLE : portion_busy(result->portions, whose);
-}
-
-/* energy of others that is indistinguishable from these: all of both may be either's */
-static double exchangeable_nj(const struct energy_result *result, const unsigned int *of, unsigned int count)
-{
-	double own = 0, others = 0;
-
-	for (unsigned int other = 0; other < SHARE_UNKNOWN(result->portions); other++) {
-		for (unsigned int nr = 0; nr < count; nr++) {
-			if (has(of, count, other) || of[nr] >= SHARE_UNKNOWN(result->portions) ||
-			    !fit_same(result->fit, quantity_of(result, other), quantity_of(result, of[nr])))
-				continue;
-			others += result->shares->nj[other];
-			own += result->shares->nj[of[nr]];
-		}
-	}
-	return fmax(own, others);
-}
-
-/* what two need less together is not always known: it may be more, and more of either's */
-static double unsure_nj(const struct energy_result *result, const unsigned int *of, unsigned int count)
-{
-	const struct portions *portions = result->portions;
-	double nj = 0;
-
-	for (unsigned int b = 0; result->fit->unsure_nj && b < portions->consumers; b++)
-		for (unsigned int a = 0; a < b; a++)
-			if (has(of, count, a) != has(of, count, b))
-				nj += result->fit->unsure_nj[portion_together(portions, a, b)];
-	return nj;
-}
-
-/* What is unknown may be anybody's; the first and the last sample are of whole counts. */
-static double bound_of(const struct energy_result *result, const unsigned int *of, unsigned int count)
-{
-	double bound = fmax(shares_bound(result->shares, of, count), exchangeable_nj(result, of, count));
-
-	return bound + unsure_nj(result, of, count) + result->shares->nj[SHARE_UNKNOWN(result->portions)] +
-	       result->timeline->counter.unit_nj;
-}
 
 static void fill_energy(const struct energy_result *result, const unsigned int *of, unsigned int count,
 			struct energy_row *row)
@@ -120,7 +64,7 @@ static void fill_energy(const struct energy_result *result, const unsigned int *
 	for (unsigned int nr = 0; nr < count; nr++)
 		nj += shares->nj[of[nr]];
 	row->joules = nj / NJ_PER_J;
-	row->bound_joules = result->powers_known ? bound_of(result, of, count) / NJ_PER_J : NAN;
+	row->bound_joules = result->powers_known ? energy_bound_nj(result, of, count) / NJ_PER_J : NAN;
 	row->bound_percent = row->joules > 0 ? 100 * row->bound_joules / row->joules : NAN;
 	row->watts = shares->length_ns > 0 ? nj / shares->length_ns : NAN;
 	row->percent = shares->total_nj > 0 ? 100 * nj / shares->total_nj : NAN;
@@ -138,25 +82,17 @@ static void forget_energy(struct energy_row *row)
 	row->running_watts = NAN;
 }
 
-/* Who executed only while events were lost has no power: all its energy is among what is unknown. */
-static bool has_power(const struct energy_result *result, const unsigned int *of, unsigned int count)
-{
-	bool executed = false;
-
-	for (unsigned int nr = 0; nr < count; nr++) {
-		if (result->fit->columns[portion_busy(result->portions, of[nr])] >= 0)
-			return true;
-		executed = executed || busy_ns(result, of[nr]) > 0;
-	}
-	return !executed;
-}
-
 /* --- rows ------------------------------------------------------------------------------------- */
+
+static const struct work_costs no_costs = {
+	.completed = UNKNOWN, .priced = UNKNOWN, .mean_joules = NAN, .p50_joules = NAN, .p95_joules = NAN, .p99_joules = NAN,
+	.joules_per_workload = NAN, .turnaround_mean_ns = NAN, .energy_delay = NAN,
+};
 
 static struct energy_row row_of(const struct energy_result *result, const unsigned int *of,
 				unsigned int count)
 {
-	const struct consumer *consumer = consumer_at(result, of[0]);
+	const struct consumer *consumer = energy_consumer(result, of[0]);
 	const struct vgpu *vgpu = consumer->vgpu;
 	struct energy_row row = {
 		.kind = vgpu ? "vgpu" : "host", .dev = consumer->engine->dev,
@@ -165,10 +101,11 @@ static struct energy_row row_of(const struct energy_result *result, const unsign
 	};
 
 	for (unsigned int nr = 0; nr < count; nr++)
-		row.exec_ns += busy_ns(result, of[nr]);
+		row.exec_ns += energy_busy_ns(result, of[nr]);
 	fill_energy(result, of, count, &row);
-	if (!result->powers_known || !has_power(result, of, count))
+	if (!energy_is_known(result, of, count))
 		forget_energy(&row);
+	row.costs = vgpu ? works_costs(result, &row) : no_costs;
 	return row;
 }
 
@@ -177,6 +114,7 @@ static struct energy_row row_of_nobody(const struct energy_result *result, const
 {
 	struct energy_row row = {
 		.kind = kind, .dev = UNKNOWN, .vgpu_id = UNKNOWN, .who = kind, .exec_ns = UNKNOWN,
+		.costs = no_costs,
 	};
 
 	fill_energy(result, &whose, 1, &row);
@@ -196,15 +134,15 @@ static struct energy_row row_of_all(const struct energy_result *result)
 		.bound_joules = bound_nj / NJ_PER_J,
 		.watts = shares->length_ns > 0 ? shares->total_nj / shares->length_ns : NAN,
 		.bound_percent = shares->total_nj > 0 ? 100 * bound_nj / shares->total_nj : NAN,
-		.percent = shares->total_nj > 0 ? 100 : NAN, .running_watts = NAN,
+		.percent = shares->total_nj > 0 ? 100 : NAN, .running_watts = NAN, .costs = no_costs,
 	};
 }
 
 /* by vGPU, the host last, then by engine */
 static gint compare_consumers(gconstpointer a, gconstpointer b, gpointer ctx)
 {
-	const struct consumer *one = consumer_at(ctx, *(const unsigned int *)a);
-	const struct consumer *other = consumer_at(ctx, *(const unsigned int *)b);
+	const struct consumer *one = energy_consumer(ctx, *(const unsigned int *)a);
+	const struct consumer *other = energy_consumer(ctx, *(const unsigned int *)b);
 
 	if (one->vgpu != other->vgpu) {
 		if (!one->vgpu || !other->vgpu)
@@ -214,21 +152,12 @@ static gint compare_consumers(gconstpointer a, gconstpointer b, gpointer ctx)
 	return (one->engine->index > other->engine->index) - (one->engine->index < other->engine->index);
 }
 
-static bool is_selected(const struct energy_result *result, unsigned int who)
-{
-	const struct selection *selection = result->timeline->follow->selection;
-	const struct consumer *consumer = consumer_at(result, who);
-
-	return selection_engine(selection, consumer->engine) &&
-	       (consumer->vgpu ? selection_vgpu(selection, consumer->vgpu) : !selection->vgpus);
-}
-
 static GArray *sort_consumers(struct energy_result *result)
 {
 	GArray *order = g_array_new(FALSE, FALSE, sizeof(unsigned int));
 
 	for (unsigned int who = 0; who < result->portions->consumers; who++)
-		if (is_selected(result, who))
+		if (energy_is_selected(result, who))
 			g_array_append_val(order, who);
 	g_array_sort_with_data(order, compare_consumers, result);
 	return order;
@@ -260,7 +189,7 @@ static void add_rows(struct energy_result *result)
 		struct energy_row sum;
 
 		for (to = from; to < order->len &&
-		     consumer_at(result, who[to])->vgpu == consumer_at(result, who[from])->vgpu; to++) {
+		     energy_consumer(result, who[to])->vgpu == energy_consumer(result, who[from])->vgpu; to++) {
 			struct energy_row row = row_of(result, &who[to], 1);
 
 			g_array_append_val(result->engines, row);
@@ -284,7 +213,7 @@ static void add_name(const struct energy_result *result, GString *names, unsigne
 		g_string_append(names, "idle");
 		return;
 	}
-	consumer = consumer_at(result, whose);
+	consumer = energy_consumer(result, whose);
 	g_string_append_printf(names, "%s%s on %s", consumer->vgpu ? "vGPU " : "",
 			       consumer->vgpu ? vgpu_name(consumer->vgpu) : "host", consumer->engine->name);
 }
@@ -292,7 +221,7 @@ static void add_name(const struct energy_result *result, GString *names, unsigne
 static bool is_named(const struct energy_result *result, unsigned int whose)
 {
 	for (unsigned int other = 0; other < whose; other++)
-		if (fit_same(result->fit, quantity_of(result, whose), quantity_of(result, other)))
+		if (fit_same(result->fit, energy_quantity(result, whose), energy_quantity(result, other)))
 			return true;
 	return false;
 }
@@ -307,7 +236,7 @@ static void name_same(struct energy_result *result)
 			continue;
 		names = g_string_new(NULL);
 		for (unsigned int other = whose; other < SHARE_UNKNOWN(result->portions); other++)
-			if (fit_same(result->fit, quantity_of(result, whose), quantity_of(result, other))) {
+			if (fit_same(result->fit, energy_quantity(result, whose), energy_quantity(result, other))) {
 				add_name(result, names, other);
 				count++;
 			}
@@ -357,7 +286,25 @@ static void fill(struct energy_result *result)
 	add_rows(result);
 }
 
-struct energy_result *energy_result_new(const struct timeline *timeline, enum static_rule rule)
+int64_t energy_intervals(const struct timeline *timeline, int64_t length_ns)
+{
+	const struct window *window = &timeline->follow->window;
+
+	return length_ns ? (window->to_ns - window->from_ns + length_ns - 1) / length_ns : 0;
+}
+
+static struct spread *spread_out(const struct energy_result *result, enum static_rule rule, int64_t length_ns)
+{
+	const struct spread_source source = {
+		result->timeline, result->portions, result->fit, result->shares,
+		rule == STATIC_EQUAL ? result->equal : NULL,
+	};
+
+	return spread_new(&source, result->timeline->follow->window.from_ns, MAX(length_ns, 1),
+			  energy_intervals(result->timeline, length_ns));
+}
+
+struct energy_result *energy_result_new(const struct timeline *timeline, enum static_rule rule, int64_t length_ns)
 {
 	struct energy_result *result = g_new0(struct energy_result, 1);
 
@@ -367,6 +314,7 @@ struct energy_result *energy_result_new(const struct timeline *timeline, enum st
 	result->powers_known = result->fit->groups > 0;
 	result->equal = equal_parts(result);
 	result->shares = shares_new(result->portions, result->fit, rule, result->equal);
+	result->spread = spread_out(result, rule, length_ns);
 	fill(result);
 	return result;
 }
@@ -388,6 +336,7 @@ void energy_result_free(struct energy_result *result)
 	g_ptr_array_free(result->same, TRUE);
 	g_array_free(result->engines, TRUE);
 	g_array_free(result->sums, TRUE);
+	g_clear_pointer(&result->spread, spread_free);
 	shares_free(result->shares);
 	fit_free(result->fit);
 	portions_free(result->portions);

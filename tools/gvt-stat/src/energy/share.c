@@ -27,6 +27,7 @@ struct sharing {
 	double *part;			/* of the interval at hand */
 	double idle_ns;
 	double *fair_ns;		/* by consumer */
+	double *kept;			/* as in struct shares */
 };
 
 /* the consumers of "together", from the number of the pair in its triangle */
@@ -127,7 +128,8 @@ static void correct(struct sharing *s, double nj, double sum)
 	*idle = nj - corrected;
 }
 
-static void share_stint(struct sharing *s, const struct stint *stint)
+/* returns what the powers do not explain of it, in nJ */
+static double split_stint(struct sharing *s, const struct stint *stint)
 {
 	double lost_ns = estimate(s, stint), sum = sum_of_parts(s);
 
@@ -137,6 +139,12 @@ static void share_stint(struct sharing *s, const struct stint *stint)
 		s->part[SHARE_UNKNOWN(s->portions)] = stint->nj - sum;
 	else
 		correct(s, stint->nj, sum);
+	return stint->nj - sum;
+}
+
+static void share_stint(struct sharing *s, const struct stint *stint)
+{
+	split_stint(s, stint);
 	for (unsigned int whose = 0; whose < SHARES(s->portions); whose++)
 		s->nj[whose] += s->part[whose];
 }
@@ -150,6 +158,7 @@ static void take_static(struct sharing *s)
 	for (unsigned int who = 0; who < s->portions->consumers; who++) {
 		double nj = fmin(s->nj[who], watts * s->fair_ns[who]);
 
+		s->kept[who] = s->nj[who] > 0 ? 1 - nj / s->nj[who] : 1;
 		s->nj[who] -= nj;
 		s->nj[idle] += nj;
 	}
@@ -167,15 +176,40 @@ static void give_static(struct sharing *s, const double *equal)
 	}
 }
 
-/* returns energies by whose; adds to @spread */
-static double *share(const struct portions *portions, const double *watts, bool known, enum static_rule rule,
-		     const double *equal, double *spread)
+/* --- all of it ---------------------------------------------------------------------------------- */
+
+static struct sharing sharing_begin(const struct portions *portions, const double *watts, bool known)
 {
 	struct sharing s = {
 		.portions = portions, .watts = watts, .known = known, .nj = g_new0(double, SHARES(portions)),
-		.spread = spread, .part = g_new0(double, SHARES(portions)),
-		.fair_ns = g_new0(double, portions->consumers),
+		.spread = g_new0(double, SHARES(portions)), .part = g_new0(double, SHARES(portions)),
+		.fair_ns = g_new0(double, portions->consumers), .kept = g_new(double, portions->consumers),
 	};
+
+	for (unsigned int who = 0; who < portions->consumers; who++)
+		s.kept[who] = 1;
+	return s;
+}
+
+/* all but the energies, and what is @keep's */
+static void sharing_end(struct sharing *s, struct shares *keep)
+{
+	if (keep) {
+		keep->spread = s->spread;
+		keep->kept = s->kept;
+	} else {
+		g_free(s->spread);
+		g_free(s->kept);
+	}
+	g_free(s->part);
+	g_free(s->fair_ns);
+}
+
+/* returns energies by whose; sets @keep's spread and kept unless it is NULL */
+static double *share(const struct portions *portions, const double *watts, bool known, enum static_rule rule,
+		     const double *equal, struct shares *keep)
+{
+	struct sharing s = sharing_begin(portions, watts, known);
 
 	for (guint nr = 0; nr < portions->stints->len; nr++)
 		share_stint(&s, portions_stint(portions, nr));
@@ -183,8 +217,7 @@ static double *share(const struct portions *portions, const double *watts, bool 
 		take_static(&s);
 	if (rule == STATIC_EQUAL)
 		give_static(&s, equal);
-	g_free(s.part);
-	g_free(s.fair_ns);
+	sharing_end(&s, keep);
 	return s.nj;
 }
 
@@ -192,20 +225,28 @@ struct shares *shares_new(const struct portions *portions, const struct fit *fit
 			  enum static_rule rule, const double *equal)
 {
 	struct shares *shares = g_new0(struct shares, 1);
-	double *unused;
 
 	for (guint nr = 0; nr < portions->stints->len; nr++) {
 		shares->total_nj += portions_stint(portions, nr)->nj;
 		shares->length_ns += portions_stint(portions, nr)->length_ns;
 	}
-	shares->spread = g_new0(double, SHARES(portions));
-	unused = g_new0(double, SHARES(portions));
-	shares->nj = share(portions, fit->watts, fit->groups > 0, rule, equal, shares->spread);
+	shares->nj = share(portions, fit->watts, fit->groups > 0, rule, equal, shares);
 	shares->groups = fit->groups;
 	for (unsigned int nr = 0; nr < fit->groups; nr++)
-		shares->without[nr] = share(portions, fit->without[nr], true, rule, equal, unused);
-	g_free(unused);
+		shares->without[nr] = share(portions, fit->without[nr], true, rule, equal, NULL);
 	return shares;
+}
+
+double shares_split(const struct portions *portions, const struct fit *fit, const struct stint *stint, double *part)
+{
+	struct sharing s = sharing_begin(portions, fit->watts, fit->groups > 0);
+	double residual_nj = split_stint(&s, stint);
+
+	for (unsigned int whose = 0; whose < SHARES(portions); whose++)
+		part[whose] = s.part[whose];
+	g_free(s.nj);
+	sharing_end(&s, NULL);
+	return residual_nj;
 }
 
 void shares_free(struct shares *shares)
@@ -214,6 +255,7 @@ void shares_free(struct shares *shares)
 		g_free(shares->without[nr]);
 	g_free(shares->bound_nj);
 	g_free(shares->spread);
+	g_free(shares->kept);
 	g_free(shares->nj);
 	g_free(shares);
 }

@@ -10,7 +10,7 @@
 #include <glib.h>
 
 #include "fit.h"
-#include "portions.h"
+#include "timeline/portions.h"
 
 /* whose is what the GPU draws in any case */
 enum static_rule {
@@ -31,10 +31,15 @@ const char *static_rule_name(enum static_rule rule);
 #define SHARE_UNKNOWN(portions)	((portions)->consumers + 1)	/* of whom is not known */
 #define SHARES(portions)	((portions)->consumers + 2)
 
+/* an energy that is off by no more than this part of it is known well enough to be printed */
+#define ENERGY_CERTAIN	0.2
+
 struct shares {
 	double *nj;			/* by whose */
 	double *spread;			/* by whose, in nJ^2: of what the powers do not explain, which is */
 					/* shared in proportion, but may be of anybody in the interval */
+	double *kept;			/* by consumer: the part of its energy that is left to it beside */
+					/* what is static, 1 with STATIC_BUSY */
 	double *without[FIT_GROUPS];	/* with the powers fitted without a group */
 	double *bound_nj;		/* by whose: of predicted energy, which has no groups; else NULL */
 	unsigned int groups;
@@ -55,6 +60,14 @@ struct shares {
 struct shares *shares_new(const struct portions *portions, const struct fit *fit,
 			  enum static_rule rule, const double *equal);
 void shares_free(struct shares *shares);
+
+/**
+ * shares_split - share the energy of one interval as shares_new() does with STATIC_BUSY
+ * @part: set, by whose; sums up to the interval's, in nJ
+ *
+ * Returns what the powers do not explain of it, in nJ; below 0 if it is less than they make of it.
+ */
+double shares_split(const struct portions *portions, const struct fit *fit, const struct stint *stint, double *part);
 
 /**
  * shares_bound - how far off the sum of some shares may be, in nJ, with 95 % confidence

@@ -3,6 +3,7 @@
  * gvt-stat export: writes a trace in a form that other programs show.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@
 #include "export.h"
 
 #define KEY_EXACT	0x700
+#define KEY_HOST	0x701
+#define KEY_BEGIN	0x702
 
 /* an export format */
 struct export_format {
@@ -24,12 +27,15 @@ struct export_format {
 	void (*run)(const struct options *options, FILE *out, const struct export_how *how);
 	/* for formats that are a directory, whose file function is NULL */
 	void (*run_dir)(const struct options *options, const char *path, struct newdir *dir);
+	/* for one that adds a file to a directory, as those two */
+	int (*run_add)(const struct options *options, const char *path, const struct export_how *how);
 };
 
 static const struct export_format formats[] = {
 	{ "csv", ".csv", false, export_csv, NULL },
 	{ "ctf", ".ctf", false, NULL, export_ctf },
 	{ "html", ".html", false, export_page, NULL },
+	{ "parquet", ".parquet", false, NULL, NULL, export_parquet },
 	{ "perfetto", ".pftrace", true, export_perfetto, NULL },
 	{ 0 }
 };
@@ -40,6 +46,8 @@ static char *paths[2];		/* traces named without -i */
 static int nr_paths;
 static int64_t exact = EXPORT_EXACT;
 static uint64_t exact_bytes = EXPORT_BYTES;
+static const char *host;
+static int64_t begin_ns = UNKNOWN;
 
 static const struct export_format *find_format(const char *name)
 {
@@ -69,12 +77,8 @@ static char *default_output(const char *input)
 	return path;
 }
 
-static int write_file(const struct options *options, const char *path)
+static int write_file(const struct options *options, const char *path, const struct export_how *how)
 {
-	struct export_how how = {
-		.path = path, .exact = exact, .exact_bytes = exact_bytes,
-		.compress = format->compressed && g_str_has_suffix(path, ".gz"),
-	};
 	struct newfile file;
 	int error = newfile_open(&file, path);
 
@@ -83,7 +87,7 @@ static int write_file(const struct options *options, const char *path)
 	if (nr_paths == 2)
 		export_pair(options, (const char *const *)paths, file.stream);
 	else
-		format->run(options, file.stream, &how);
+		format->run(options, file.stream, how);
 	return newfile_close(&file);
 }
 
@@ -96,6 +100,18 @@ static int write_dir(const struct options *options, const char *path)
 		return error;
 	format->run_dir(options, path, &dir);
 	return newdir_close(&dir);
+}
+
+static int write_output(const struct options *options, const char *path)
+{
+	const struct export_how how = {
+		.path = path, .exact = exact, .exact_bytes = exact_bytes, .host = host, .begin_ns = begin_ns,
+		.compress = format->compressed && g_str_has_suffix(path, ".gz"),
+	};
+
+	if (format->run_add)
+		return format->run_add(options, path, &how);
+	return format->run ? write_file(options, path, &how) : write_dir(options, path);
 }
 
 static void check_output(const char *path, const char *input)
@@ -114,7 +130,7 @@ static int run(const struct options *options)
 	check_output(path, input);
 	if (nr_paths == 2)
 		check_output(path, paths[1]);
-	error = format->run ? write_file(options, path) : write_dir(options, path);
+	error = write_output(options, path);
 	if (error)
 		fatal("%s: cannot write: %s", path, strerror(error));
 	if (!output && can_draw(STDERR_FILENO))
@@ -126,14 +142,16 @@ static int run(const struct options *options)
 static void check_form(const struct options *options, struct argp_state *state)
 {
 	if (!format)
-		argp_error(state, "give --format html, perfetto, ctf or csv");
+		argp_error(state, "give --format html, perfetto, ctf, csv or parquet");
 	if (format && !format->run && output && !strcmp(output, "-"))
-		argp_error(state, "--output -: a trace of CTF is a directory: give its name");
+		argp_error(state, "--output -: --format %s makes a directory: give its name", format->name);
+	if ((host || known(begin_ns)) && format && !format->run_add)
+		argp_error(state, "--host, --begin: only --format parquet takes them");
 	if (nr_paths == 2 && format && format->run != export_page)
 		argp_error(state, "'%s' is a second trace: only --format html shows two, BEFORE AFTER",
 			   make_printable(paths[1]));
 	if (options->form.format != FORMAT_TABLE || options->form.columns)
-		argp_error(state, "--json, --csv and --columns: what is exported has one form; --format tells which");
+		argp_error(state, "--json, --csv and --columns: what is exported has one form, that of --format");
 }
 
 static int64_t parse_exact(char *arg, struct argp_state *state)
@@ -145,6 +163,29 @@ static int64_t parse_exact(char *arg, struct argp_state *state)
 		argp_error(state, "--exact %s: give a number of intervals, up to %d", make_printable(arg),
 			   EXPORT_EXACT);
 	return number;
+}
+
+/* from 1970 to 2262, as Unix time in ns */
+static int64_t parse_begin(char *arg, struct argp_state *state)
+{
+	GTimeZone *utc = g_time_zone_new_utc();
+	GDateTime *time = g_date_time_new_from_iso8601(arg, utc);
+	int64_t seconds = time ? g_date_time_to_unix(time) : -1;
+
+	if (seconds < 0 || seconds >= INT64_MAX / NSEC_PER_SEC)
+		argp_error(state, "--begin %s: give a time as 2026-11-30T12:00:00Z or 2026-11-30T13:00:00+01:00",
+			   make_printable(arg));
+	seconds = seconds * NSEC_PER_SEC + (time ? g_date_time_get_microsecond(time) * 1000 : 0);
+	g_clear_pointer(&time, g_date_time_unref);
+	g_time_zone_unref(utc);
+	return seconds;
+}
+
+static const char *parse_host(char *arg, struct argp_state *state)
+{
+	if (!*arg || strlen(arg) > HOST_NAME_MAX)
+		argp_error(state, "--host '%s': give a name of up to %d bytes", make_printable(arg), HOST_NAME_MAX);
+	return arg;
 }
 
 static void name_trace(struct options *options, char *arg, struct argp_state *state)
@@ -164,6 +205,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case ARGP_KEY_INIT:
 		nr_paths = 0;
+		host = NULL;
+		begin_ns = UNKNOWN;
 		break;
 	case ARGP_KEY_ARG:
 		name_trace(state->input, arg, state);
@@ -171,10 +214,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'f':
 		format = find_format(arg);
 		if (!format)
-			argp_error(state, "--format %s: give html, perfetto, ctf or csv", make_printable(arg));
+			argp_error(state, "--format %s: give html, perfetto, ctf, csv or parquet", make_printable(arg));
 		break;
 	case 'o':
 		output = arg;
+		break;
+	case KEY_HOST:
+		host = parse_host(arg, state);
+		break;
+	case KEY_BEGIN:
+		begin_ns = parse_begin(arg, state);
 		break;
 	case KEY_EXACT:
 		exact = parse_exact(arg, state);
@@ -190,8 +239,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp_option option_table[] = {
+	{ "begin", KEY_BEGIN, "TIME", 0, "For parquet: when the trace begins, as 2026-11-30T12:00:00Z, unless it has its time", 0 },
 	{ "exact", KEY_EXACT, "N", 0, "In a page, show N intervals exactly, 2000000 at most, and later ones as sums over time bins; by default, as many as fit into 4 MB", 0 },
-	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file, of two traces with how they differ; perfetto: a trace for ui.perfetto.dev, compressed if FILE ends with .gz; ctf: a directory for Trace Compass and babeltrace2; csv: a line for each interval", 0 },
+	{ "format", 'f', "FORMAT", 0, "html: a page that shows everything, in one file, of two traces with how they differ; perfetto: a trace for ui.perfetto.dev, compressed if FILE ends with .gz; ctf: a directory for Trace Compass and babeltrace2; csv: a line for each interval; parquet: rows for SQL over many hosts, in a file of its own below the directory FILE", 0 },
+	{ "host", KEY_HOST, "NAME", 0, "For parquet: name of the host, instead of the one in the trace", 0 },
 	{ "output", 'o', "FILE", 0,
 	  "Write to FILE, \"-\" for the standard output; by default, to the trace's name with another ending, here", 0 },
 	{ 0 }
@@ -199,7 +250,7 @@ static const struct argp_option option_table[] = {
 
 const struct command export_command = {
 	.name = "export",
-	.doc = "Write a trace in a form for viewing.",
+	.doc = "Write a trace in a form for viewing, or for SQL.",
 	.quantities = EXPORT_QUANTITIES,
 	.columns = TABLES(NULL),
 	.argp = &(const struct argp) { option_table, parse, .args_doc = "[TRACE | BEFORE AFTER]" },

@@ -27,6 +27,8 @@ struct export_how {
 	bool compress;			/* Perfetto: gzip the trace, which its tools can read */
 	int64_t exact;			/* page: at most this many intervals; others go to bins */
 	uint64_t exact_bytes;		/* page: maximum size of these intervals */
+	const char *host;		/* Parquet: name of the host; NULL: as the trace tells */
+	int64_t begin_ns;		/* Parquet: Unix time of the trace's begin; UNKNOWN: the same */
 };
 
 /* more intervals would make a page load for seconds */
@@ -59,6 +61,14 @@ void export_csv(const struct options *options, FILE *out, const struct export_ho
  * Ends the program with a message on write errors.
  */
 void export_ctf(const struct options *options, const char *path, struct newdir *dir);
+
+/**
+ * export_parquet - rows for SQL, in a file of its own below a directory of many hosts' traces
+ * @path: of the directory, which may have others
+ *
+ * Returns 0, or the errno of an error in making the file; then nothing of it is left.
+ */
+int export_parquet(const struct options *options, const char *path, const struct export_how *how);
 
 /**
  * export_document - embed a document in a page, escaped so that no text looks like markup

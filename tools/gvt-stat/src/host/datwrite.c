@@ -13,6 +13,7 @@
 #include "trace/util.h"
 #include "datwrite.h"
 #include "formats.h"
+#include "newfile.h"
 #include "preset.h"
 
 /* TRACECMD_OPTION_* of trace-cmd */
@@ -318,5 +319,20 @@ int datwrite(const struct datwrite *trace, int fd)
 		error = copy_pages(trace, fd, page_size);
 	if (!error && fsync(fd) && errno != EINVAL && errno != EROFS)
 		error = errno;
+	return error;
+}
+
+int datwrite_file(const struct datwrite *trace, const char *path)
+{
+	struct newfile file;
+	int error = newfile_open(&file, path);
+
+	if (error)
+		return error;
+	error = datwrite(trace, fileno(file.stream));
+	if (error)
+		newfile_discard(&file);
+	else
+		error = newfile_close(&file);
 	return error;
 }

@@ -44,4 +44,11 @@ int datwrite_buffer(const char *output);
  */
 int datwrite(const struct datwrite *trace, int fd);
 
+/**
+ * datwrite_file - the same to a path
+ *
+ * Writes under another name until complete, so that an old trace is replaced only by a whole one.
+ */
+int datwrite_file(const struct datwrite *trace, const char *path);
+
 #endif

@@ -95,6 +95,12 @@ static void clear(struct newfile *file)
 	g_free(file->path);
 }
 
+void newfile_move(struct newfile *file, const char *path)
+{
+	g_free(file->path);
+	file->path = g_strdup(path);
+}
+
 int newfile_close(struct newfile *file)
 {
 	int error = finish(file);

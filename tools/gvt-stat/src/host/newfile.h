@@ -30,6 +30,11 @@ bool newfile_replaces(const char *path, const char *input);
 int newfile_open(struct newfile *file, const char *path);
 
 /**
+ * newfile_move - choose another path on the same file system for newfile_close()
+ */
+void newfile_move(struct newfile *file, const char *path);
+
+/**
  * newfile_close - move the complete file to its path
  *
  * Returns 0, or the errno of a write error; on errors nothing is left.

@@ -166,6 +166,8 @@ static void add_preset(GPtrArray *events, const char *tracing, const char *prese
 	for (nr = 0; nr < G_N_ELEMENTS(presets); nr++)
 		if (!strcmp(presets[nr].name, preset))
 			break;
+	if (nr == G_N_ELEMENTS(presets) && !strcmp(preset, "energy"))
+		fatal("'%s' is no preset, but an option: --energy", preset);
 	if (nr == G_N_ELEMENTS(presets))
 		fatal("'%s' is no preset: give " PRESET_NAMES, preset);
 	for (int part = 0; presets[nr].parts[part]; part++)

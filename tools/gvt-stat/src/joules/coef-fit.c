@@ -113,20 +113,6 @@ static bool has_power(const struct making *making, unsigned int quantity)
 	       making->ns[quantity] >= LEAST_PART * making->result->shares->length_ns;
 }
 
-static void add_power(struct making *making, unsigned int who)
-{
-	const struct consumer *consumer = consumer_at(making, who);
-	const struct vgpu *vgpu = consumer->vgpu;
-	unsigned int quantity = portion_busy(making->result->portions, who);
-
-	making->powers[who] = -1;
-	/* a vGPU without UUID cannot be found again: only its engine's power has it */
-	if (!has_power(making, quantity) || (vgpu && !vgpu->uuid))
-		return;
-	making->powers[who] = coef_add(making->coef, vgpu ? vgpu->uuid : COEF_HOST, vgpu ? vgpu->vm : NULL,
-				       consumer->engine->name, fitted(making, quantity));
-}
-
 /* a mean over those who are alike, weighted by time */
 struct mean {
 	double sum, ns;
@@ -143,14 +129,52 @@ static void add_to(struct mean *mean, struct coef_watts power, double ns)
 	mean->count++;
 }
 
-/* One shows nothing of others. */
 static struct coef_watts mean_of(const struct mean *mean)
 {
 	double watts = mean->sum / mean->ns;
 
-	return (struct coef_watts) {
-		watts, mean->count > 1 ? fmax(mean->most - watts, watts - mean->least) : watts,
-	};
+	return (struct coef_watts) { watts, fmax(mean->most - watts, watts - mean->least) };
+}
+
+/* One shows nothing of others. */
+static struct coef_watts mean_of_any(const struct mean *mean)
+{
+	struct coef_watts power = mean_of(mean);
+
+	if (mean->count == 1)
+		power.bound = power.watts;
+	return power;
+}
+
+/* on one engine, are both the host, or vGPUs with one UUID, as of a VM that was restarted? */
+static bool is_same(const struct making *making, unsigned int one, unsigned int other)
+{
+	const struct consumer *a = consumer_at(making, one), *b = consumer_at(making, other);
+
+	if (a->engine != b->engine || !a->vgpu != !b->vgpu)
+		return false;
+	return !a->vgpu || (a->vgpu->uuid && !g_strcmp0(a->vgpu->uuid, b->vgpu->uuid));
+}
+
+/* of somebody, by the first consumer who is */
+static void add_power(struct making *making, unsigned int first)
+{
+	const struct consumer *consumer = consumer_at(making, first);
+	const struct vgpu *vgpu = consumer->vgpu;
+	struct mean mean = { 0 };
+
+	/* a vGPU without UUID cannot be found again: only its engine's power has it */
+	for (unsigned int who = first; who < making->result->portions->consumers; who++) {
+		unsigned int quantity = portion_busy(making->result->portions, who);
+
+		if (making->powers[who] >= 0 || !is_same(making, first, who) || !has_power(making, quantity))
+			continue;
+		add_to(&mean, fitted(making, quantity), making->ns[quantity]);
+		making->powers[who] = making->coef->powers->len;
+	}
+	if (mean.count)
+		coef_add(making->coef, vgpu ? vgpu->uuid : COEF_HOST, vgpu ? vgpu->vm : NULL, consumer->engine->name,
+			 mean_of(&mean));
 }
 
 static bool is_of(const struct making *making, unsigned int who, const char *engine)
@@ -172,7 +196,7 @@ static void add_engine(struct making *making, const char *engine)
 			add_to(&mean, fitted(making, quantity), making->ns[quantity]);
 	}
 	if (mean.ns > 0)
-		coef_add(making->coef, NULL, NULL, engine, mean_of(&mean));
+		coef_add(making->coef, NULL, NULL, engine, mean_of_any(&mean));
 }
 
 static void add_saving(struct making *making, guint a, guint b, struct coef_watts power)
@@ -191,15 +215,26 @@ static bool has_saving(const struct making *making, unsigned int a, unsigned int
 	       consumer_at(making, a)->engine != consumer_at(making, b)->engine;
 }
 
+/* one for each two powers, however many consumers have them */
 static void add_savings(struct making *making)
 {
 	const struct portions *portions = making->result->portions;
+	const int *powers = making->powers;
+	guint count = making->coef->powers->len;
+	struct mean *means = g_new0(struct mean, count * count);
 
 	for (unsigned int b = 0; b < portions->consumers; b++)
-		for (unsigned int a = 0; a < b; a++)
-			if (making->powers[a] >= 0 && making->powers[b] >= 0 && has_saving(making, a, b))
-				add_saving(making, making->powers[a], making->powers[b],
-					   fitted(making, portion_together(portions, a, b)));
+		for (unsigned int a = 0; a < b; a++) {
+			unsigned int quantity = portion_together(portions, a, b);
+
+			if (powers[a] >= 0 && powers[b] >= 0 && has_saving(making, a, b))
+				add_to(&means[MAX(powers[a], powers[b]) * count + MIN(powers[a], powers[b])],
+				       fitted(making, quantity), making->ns[quantity]);
+		}
+	for (guint nr = 0; nr < count * count; nr++)
+		if (means[nr].ns > 0)
+			add_saving(making, nr % count, nr / count, mean_of(&means[nr]));
+	g_free(means);
 }
 
 /* of any vGPUs on two engines, by the numbers of the engines' powers */
@@ -221,7 +256,7 @@ static void add_engines_saving(struct making *making, guint one, guint other)
 				add_to(&mean, fitted(making, quantity), making->ns[quantity]);
 		}
 	if (mean.ns > 0)
-		add_saving(making, one, other, mean_of(&mean));
+		add_saving(making, one, other, mean_of_any(&mean));
 }
 
 static void add_engines(struct making *making)
@@ -256,6 +291,8 @@ struct coef *coef_of_fit(const struct energy_result *result)
 	making.coef->date = g_date_time_format(now, "%Y-%m-%dT%H:%M:%SZ");
 	making.coef->condition = result->fit->condition;
 	making.coef->residual = 100 * result->fit->residual;
+	for (unsigned int who = 0; who < result->portions->consumers; who++)
+		making.powers[who] = -1;
 	add_up(&making);
 	making.coef->idle = fitted_if_seen(&making, PORTION_IDLE);
 	making.coef->awake = fitted_if_seen(&making, PORTION_AWAKE);

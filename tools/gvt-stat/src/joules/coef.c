@@ -134,31 +134,34 @@ struct use {
 	struct coef_energy energy;
 };
 
-static void add(struct use *use, unsigned int whose, double times, double ns, struct coef_watts power)
+static void add(struct use *use, unsigned int whose, unsigned int quantity, double times, struct coef_watts power)
 {
+	double ns = use->ns[quantity];
+
 	use->energy.nj[whose] += times * ns * power.watts;
 	use->energy.bound_nj[whose] += fabs(times) * ns * power.bound;
+	use->energy.off_nj[quantity] += times * ns * power.bound;
 }
 
 static void add_pair(struct use *use, unsigned int a, unsigned int b)
 {
-	double ns = use->ns[portion_together(use->portions, a, b)];
+	unsigned int together = portion_together(use->portions, a, b);
 	struct coef_watts saving;
 
-	if (ns <= 0 || use->powers[a] < 0 || use->powers[b] < 0)
+	if (use->ns[together] <= 0 || use->powers[a] < 0 || use->powers[b] < 0)
 		return;
 	saving = coef_saving(use->coef, use->powers[a], use->powers[b]);
-	add(use, a, -0.5, ns, saving);
-	add(use, b, -0.5, ns, saving);
+	add(use, a, together, -0.5, saving);
+	add(use, b, together, -0.5, saving);
 }
 
 static void add_consumer(struct use *use, unsigned int who)
 {
-	double ns = use->ns[portion_busy(use->portions, who)];
+	unsigned int busy = portion_busy(use->portions, who);
 
 	if (use->powers[who] >= 0)
-		add(use, who, 1, ns, power_at(use->coef, use->powers[who])->power);
-	else if (ns > 0)
+		add(use, who, busy, 1, power_at(use->coef, use->powers[who])->power);
+	else if (use->ns[busy] > 0)
 		use->energy.nj[who] = NAN;
 	for (unsigned int other = 0; other < who; other++)
 		add_pair(use, other, who);
@@ -170,15 +173,16 @@ struct coef_energy coef_energy(const struct coef *coef, const struct portions *p
 	struct use use = {
 		.coef = coef, .portions = portions, .powers = powers,
 		.ns = g_new0(double, portions->quantities),
-		.energy = { g_new0(double, SHARES(portions)), g_new0(double, SHARES(portions)) },
+		.energy = { g_new0(double, SHARES(portions)), g_new0(double, SHARES(portions)),
+			    g_new0(double, portions->quantities) },
 	};
 
 	for (guint nr = 0; nr < stint->count; nr++)
 		use.ns[portions_at(portions, stint, nr)->quantity] += portions_at(portions, stint, nr)->ns;
 	if (use.ns[PORTION_IDLE] > 0)
-		add(&use, SHARE_IDLE(portions), 1, use.ns[PORTION_IDLE], coef->idle);
+		add(&use, SHARE_IDLE(portions), PORTION_IDLE, 1, coef->idle);
 	if (use.ns[PORTION_AWAKE] > 0)
-		add(&use, SHARE_IDLE(portions), 1, use.ns[PORTION_AWAKE], coef->awake);
+		add(&use, SHARE_IDLE(portions), PORTION_AWAKE, 1, coef->awake);
 	for (unsigned int who = 0; who < portions->consumers; who++)
 		add_consumer(&use, who);
 	/* savings of files that were edited may exceed what is saved from */
@@ -195,6 +199,7 @@ void coef_energy_clear(struct coef_energy *energy)
 {
 	g_free(energy->nj);
 	g_free(energy->bound_nj);
+	g_free(energy->off_nj);
 }
 
 /* --- shares --------------------------------------------------------------------------------------- */

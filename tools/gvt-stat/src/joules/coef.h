@@ -10,10 +10,11 @@
 
 #include <glib.h>
 
-#include "energy/portions.h"
+#include "timeline/portions.h"
 #include "model/model.h"
 
 struct energy_result;
+struct selection;
 
 #define COEF_SCHEMA	"gvt-stat-coef/1"
 #define COEF_HOST	"host"
@@ -74,6 +75,13 @@ guint coef_add(struct coef *coef, const char *who, const char *vm, const char *e
 struct coef *coef_of_fit(const struct energy_result *result);
 
 /**
+ * coef_of_trace - the coefficients that fit a trace; coef_free() frees
+ *
+ * Returns NULL if the trace has no two samples of an energy counter; ends the program if no powers fit.
+ */
+struct coef *coef_of_trace(const struct selection *selection);
+
+/**
  * coef_find - the power of a vGPU on an engine, by its UUID, else its VM, else by the engine alone;
  *	       the host's, else by the engine alone
  * @vgpu: NULL: the host
@@ -116,10 +124,17 @@ struct energy_result *coef_result(const struct coef *coef, struct timeline *time
 struct coef_energy {
 	double *nj;
 	double *bound_nj;		/* if all coefficients are off to one side */
+	double *off_nj;			/* of all, by quantity: how far off if its coefficient is by its bound */
 };
 
 /**
  * coef_energy - what coefficients make of an interval; coef_energy_clear() frees
+ *
+ * The sum of powers, each times the time for which it is drawn. As Piispanen, "Simulating timing and energy consumption
+ * of accelerated processing" (Aalto, 2014), equation 6.2, with the time for which somebody has an engine as access rate, and a
+ * constant power by state (6.1.1.3). Of the total of equation 6.1 it is the GPU's part; transfers are
+ * work of an engine like any other.
+ *
  * @powers: by consumer: the number of its power; negative: none, its energy is unknown (NAN)
  */
 struct coef_energy coef_energy(const struct coef *coef, const struct portions *portions,

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "energy/portions.h"
+#include "timeline/portions.h"
 #include "model/model.h"
 
 /**

@@ -232,9 +232,9 @@ static void print_measured(double measured, double slowdown)
 static void print_mean(const struct reasons *reasons, const char *residual)
 {
 	if (residual)
-		printf("  %.2fx           is what %s tells\n", reasons->model, residual);
+		printf("  %.2fx           is what %s explains\n", reasons->model, residual);
 	printf("  %.2fx           is %s\n", reasons->mean,
-	       residual ? "that, and what all others have beyond what it tells of them" :
+	       residual ? "that, and what all others have beyond what it explains" :
 	       "what all others have");
 }
 

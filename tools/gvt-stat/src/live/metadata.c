@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <inttypes.h>
 #include <string.h>
+#include <sys/utsname.h>
 
+#include "host/counters.h"
 #include "host/setting.h"
 #include "trace/recorded.h"
 #include "trace/util.h"
@@ -35,11 +37,11 @@ static void put_text(const struct writer *writer, const char *key, const char *t
 	}
 }
 
-static void put_tsc(const struct writer *writer, int64_t khz)
+static void put_number(const struct writer *writer, const char *key, int64_t number)
 {
-	char *text = khz ? g_strdup_printf("%" PRId64, khz) : NULL;
+	char *text = number ? g_strdup_printf("%" PRId64, number) : NULL;
 
-	put_text(writer, "tsc_khz", text);
+	put_text(writer, key, text);
 	g_free(text);
 }
 
@@ -93,15 +95,30 @@ static void put_vgpu(const struct writer *writer, const struct sysfs_vgpu *vgpu)
 	g_ptr_array_free(settings, TRUE);
 }
 
+char *metadata_system(void)
+{
+	struct utsname name;
+
+	if (uname(&name))
+		return g_strdup("unknown");
+	return g_strjoin(" ", name.sysname, name.nodename, name.release, name.version,
+			 name.machine, NULL);
+}
+
 void metadata_write(const struct metadata *metadata,
 		    void (*write)(void *ctx, const char *mark), void *ctx)
 {
 	const struct writer writer = { write, ctx };
+	char *boot = sysfs_read("/proc/sys/kernel/random", "boot_id");
 
 	put_text(&writer, "kernel", metadata->kernel);
+	put_text(&writer, "boot", boot);
+	g_free(boot);
+	/* after the two: who looks for when and where it was recorded stops here */
+	put_number(&writer, "unix_ns", clock_ns(CLOCK_REALTIME));
 	put_text(&writer, "preset", metadata->preset);
 	put_text(&writer, "clock", metadata->clock);
-	put_tsc(&writer, metadata->tsc_khz);
+	put_number(&writer, "tsc_khz", metadata->tsc_khz);
 	put_text(&writer, "command", metadata->command);
 	for (unsigned int nr = 0; nr < metadata->host->gpus->len; nr++)
 		put_gpu(&writer, metadata->host->gpus->pdata[nr]);

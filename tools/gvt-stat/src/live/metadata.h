@@ -19,7 +19,12 @@ struct metadata {
 };
 
 /**
- * metadata_write - call @write with every mark
+ * metadata_system - the system's name and version, for @kernel; the caller frees
+ */
+char *metadata_system(void);
+
+/**
+ * metadata_write - call @write with every mark, also the boot id and the wall-clock time
  */
 void metadata_write(const struct metadata *metadata,
 		    void (*write)(void *ctx, const char *mark), void *ctx);

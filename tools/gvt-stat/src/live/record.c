@@ -9,9 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,11 +17,12 @@
 #include "sampling/sampler.h"
 #include "host/browse.h"
 #include "host/datwrite.h"
-#include "host/newfile.h"
 #include "host/preset.h"
+#include "host/signals.h"
 #include "host/sysfs.h"
 #include "host/vm.h"
 #include "trace/util.h"
+#include "flight.h"
 #include "metadata.h"
 #include "tracing.h"
 #include "tsc.h"
@@ -34,6 +33,13 @@
 #define LEAST_NS		NSEC_PER_MSEC
 #define MOST_NS			(100000000 * NSEC_PER_SEC)
 
+#define LEAST_KEEP_NS		(2 * NSEC_PER_SEC)
+#define MOST_KEEP_NS		(86400 * NSEC_PER_SEC)
+#define DEFAULT_AFTER_NS	NSEC_PER_SEC
+#define DEFAULT_KEEP_MB		256
+#define MOST_KEEP_MB		(1 << 20)
+#define DEFAULT_MAX_FILES	16
+
 #define POLL_MS			100
 #define PROGRESS_US		(G_USEC_PER_SEC / 2)
 /* maximum number of pages to read from one CPU before the next CPU */
@@ -42,6 +48,12 @@
 enum record_key {
 	KEY_OPEN = 0x500,
 	KEY_ENERGY,
+	KEY_KEEP,
+	KEY_ON,
+	KEY_AFTER,
+	KEY_LISTEN,
+	KEY_KEEP_MB,
+	KEY_MAX_FILES,
 };
 
 struct record_options {
@@ -55,6 +67,8 @@ struct record_options {
 	unsigned int energy_hz;		/* samples of the energy counter; 0: none */
 	double seconds;			/* NAN: until the command ends or a signal arrives */
 	char **command;			/* ends with NULL; NULL: none */
+	struct flight_options flight;
+	const char *only_flight;	/* an option that needs --keep; NULL: none was given */
 };
 
 struct recording {
@@ -88,6 +102,63 @@ static void parse_argument(char *arg, struct record_options *options, struct arg
 	if (options->preset)
 		argp_error(state, "'%s': there is a preset already; put '--' before a command", arg);
 	options->preset = arg;
+}
+
+static void add_cause(struct record_options *options, const char *arg, struct argp_state *state)
+{
+	struct cause *cause;
+	char *why;
+
+	cause = cause_parse(arg, &why);
+	if (!cause)
+		argp_error(state, "--on %s", why);
+	g_ptr_array_add(options->flight.causes, cause);
+}
+
+/* of the flight recorder */
+static error_t parse_flight(int key, char *arg, struct argp_state *state)
+{
+	struct record_options *options = state->input;
+
+	switch (key) {
+	case KEY_KEEP:
+		options->flight.keep_ns = options_length(arg, "--keep", LEAST_KEEP_NS, MOST_KEEP_NS, state);
+		return 0;
+	case KEY_ON:
+		options->only_flight = "--on";
+		add_cause(options, arg, state);
+		return 0;
+	case KEY_AFTER:
+		options->only_flight = "--after";
+		options->flight.after_ns = options_length(arg, "--after", LEAST_NS, MOST_KEEP_NS, state);
+		return 0;
+	case KEY_LISTEN:
+		options->only_flight = "--listen";
+		options->flight.listen = arg;
+		return 0;
+	case KEY_KEEP_MB:
+		options->only_flight = "--keep-mb";
+		options->flight.most_mb = options_number(arg, "--keep-mb", MOST_KEEP_MB, state);
+		return 0;
+	case KEY_MAX_FILES:
+		options->only_flight = "--max-files";
+		options->flight.most_files = options_number(arg, "--max-files", INT32_MAX, state);
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+static void check_flight(const struct record_options *options, struct argp_state *state)
+{
+	if (!options->flight.keep_ns && options->only_flight)
+		argp_error(state, "%s is for flight recordings: give --keep, such as --keep 30s", options->only_flight);
+	if (options->flight.keep_ns && options->command)
+		argp_error(state, "--keep records until a signal comes or -d is over: start the command beside it");
+	if (options->flight.keep_ns && options->open)
+		argp_error(state, "--keep and --open: open one of its files, 'gvt-stat export --open'");
+	if (options->flight.keep_ns && options->energy_hz)
+		argp_error(state, "--keep and --energy: energy is not sampled in flight recordings");
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -126,8 +197,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		parse_argument(arg, options, state);
 		break;
+	case ARGP_KEY_END:
+		check_flight(options, state);
+		break;
 	default:
-		return ARGP_ERR_UNKNOWN;
+		return parse_flight(key, arg, state);
 	}
 	return 0;
 }
@@ -182,22 +256,6 @@ static bool read_buffers(struct recording *recording)
 	return more;
 }
 
-static void block_signals(struct recording *recording)
-{
-	sigset_t set;
-
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGQUIT);
-	sigaddset(&set, SIGCHLD);
-	sigprocmask(SIG_BLOCK, &set, NULL);
-	recording->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (recording->signals < 0)
-		fatal("cannot receive signals: %s", strerror(errno));
-}
-
 static void start_command(struct recording *recording)
 {
 	char **command = recording->options->command;
@@ -230,10 +288,10 @@ static void reap(struct recording *recording)
 
 static void receive_signals(struct recording *recording)
 {
-	struct signalfd_siginfo info;
+	int number;
 
-	while (read(recording->signals, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
+	while ((number = signals_read(recording->signals))) {
+		if (number == SIGCHLD)
 			reap(recording);
 		else
 			recording->interrupted = true;
@@ -295,22 +353,11 @@ static void end_command(struct recording *recording)
 		kill(recording->child, SIGTERM);
 }
 
-/*
- * Writes under another name until complete, so that an old trace is replaced only by a whole one.
- */
 static void write_output(const struct recording *recording, const struct datwrite *trace)
 {
 	const char *output = recording->options->output;
-	struct newfile file;
-	int error = newfile_open(&file, output);
+	int error = datwrite_file(trace, output);
 
-	if (error)
-		fatal("%s: cannot write: %s", output, strerror(error));
-	error = datwrite(trace, fileno(file.stream));
-	if (error)
-		newfile_discard(&file);
-	else
-		error = newfile_close(&file);
 	if (error)
 		fatal("%s: cannot write: %s; nothing was recorded, tracing is as it was before",
 		      output, strerror(error));
@@ -358,16 +405,6 @@ static struct energy_sampler *start_energy(struct recording *recording)
 static struct energy_sampled stop_energy(struct energy_sampler *sampler)
 {
 	return sampler ? energy_sampler_stop(sampler) : (struct energy_sampled) { 0 };
-}
-
-static char *system_name(void)
-{
-	struct utsname name;
-
-	if (uname(&name))
-		return g_strdup("unknown");
-	return g_strjoin(" ", name.sysname, name.nodename, name.release, name.version,
-			 name.machine, NULL);
 }
 
 static void write_metadata(const struct recording *recording, const char *kernel)
@@ -431,7 +468,7 @@ static void free_stats(const struct recording *recording, char **stats)
 static void record(struct recording *recording, const char *directory, const GPtrArray *events)
 {
 	const struct record_options *options = recording->options;
-	char *kernel = system_name(), **stats;
+	char *kernel = metadata_system(), **stats;
 	struct tracing_counts counts;
 	struct energy_sampler *sampler;
 	struct energy_sampled sampled;
@@ -461,6 +498,39 @@ static void record(struct recording *recording, const char *directory, const GPt
 	g_free(kernel);
 }
 
+static void check_clock(struct recording *recording)
+{
+	const char *clock = recording->options->clock;
+
+	if (!strcmp(clock, "counter"))
+		fatal("-C counter: that clock only counts events; mono is a good one");
+	if (!strcmp(clock, "x86-tsc"))
+		recording->tsc_khz = tsc_khz();
+}
+
+static void record_once(struct recording *recording, const char *directory, const GPtrArray *events)
+{
+	open_pages(recording, directory);
+	record(recording, directory, events);
+	for (int cpu = 0; cpu < recording->cpus; cpu++)
+		if (recording->pages[cpu] >= 0)
+			close(recording->pages[cpu]);
+	close_energy(recording);
+	g_free(recording->page);
+	g_free(recording->pages);
+}
+
+static void fly(const struct recording *recording, const char *directory, const GPtrArray *events)
+{
+	const struct record_options *options = recording->options;
+
+	flight_run(&options->flight, &(struct flight_events) {
+		.sysroot = options->host.sysroot, .directory = directory, .events = events,
+		.preset = options->preset, .clock = options->clock, .output = options->output,
+		.tsc_khz = recording->tsc_khz, .seconds = options->seconds, .signals = recording->signals,
+	}, recording->tracing);
+}
+
 static int record_run(const struct record_options *options)
 {
 	struct recording recording = { .options = options };
@@ -470,22 +540,17 @@ static int record_run(const struct record_options *options)
 	open_energy(&recording);
 	directory = tracing_directory(options->host.sysroot);
 	events = preset_events(directory, options->preset, (char *const *)options->events->pdata);
-	if (!strcmp(options->clock, "counter"))
-		fatal("-C counter: that clock only counts events; mono is a good one");
-	if (!strcmp(options->clock, "x86-tsc"))
-		recording.tsc_khz = tsc_khz();
-	block_signals(&recording);
+	check_clock(&recording);
+	recording.signals = signals_open((const int[]) {
+		SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGCHLD, options->flight.keep_ns ? SIGUSR1 : 0, 0
+	});
 	recording.tracing = tracing_open(directory, events, options->clock, options->buffer_kb);
-	open_pages(&recording, directory);
-	record(&recording, directory, events);
-	for (int cpu = 0; cpu < recording.cpus; cpu++)
-		if (recording.pages[cpu] >= 0)
-			close(recording.pages[cpu]);
+	if (options->flight.keep_ns)
+		fly(&recording, directory, events);
+	else
+		record_once(&recording, directory, events);
 	tracing_close(recording.tracing);
-	close_energy(&recording);
 	close(recording.signals);
-	g_free(recording.page);
-	g_free(recording.pages);
 	g_ptr_array_free(events, TRUE);
 	g_free(directory);
 	if (options->open && !browse_trace(options->output))
@@ -505,6 +570,14 @@ static int record_main(int argc, char **argv)
 		{ "energy", KEY_ENERGY, "HZ", OPTION_ARG_OPTIONAL,
 		  "Also sample the GPU's energy counter, so often a second (100)", 0 },
 		{ "buffer-kb", 'b', "N", 0, "Size of the kernel's buffer per CPU (4096)", 0 },
+		{ "keep", KEY_KEEP, "TIME", 0,
+		  "Record into memory, and write the last TIME before a trigger to a file: SIGUSR1, --on, --listen", 0 },
+		{ "on", KEY_ON, "CONDITION", 0,
+		  "With --keep, a trigger: p99:VM>50ms, idle-waiting>20% or reset; may be repeated", 0 },
+		{ "after", KEY_AFTER, "TIME", 0, "With --keep, record so long after a trigger, too (1s)", 0 },
+		{ "listen", KEY_LISTEN, "ADDRESS:PORT", 0, "With --keep, POST of /keep there is a trigger", 0 },
+		{ "keep-mb", KEY_KEEP_MB, "N", 0, "With --keep, the most memory for it, in MB (256)", 0 },
+		{ "max-files", KEY_MAX_FILES, "N", 0, "With --keep, remove its oldest file if there are more (16)", 0 },
 		{ 0 }
 	};
 	static const struct argp_child children[] = { { &sysroot_argp, 0, NULL, 0 }, { 0 } };
@@ -519,6 +592,10 @@ static int record_main(int argc, char **argv)
 	struct record_options options = {
 		.host = { .sysroot = "" }, .output = "trace.dat", .clock = "mono",
 		.buffer_kb = DEFAULT_BUFFER_KB, .seconds = NAN,
+		.flight = {
+			.after_ns = DEFAULT_AFTER_NS, .most_mb = DEFAULT_KEEP_MB, .most_files = DEFAULT_MAX_FILES,
+			.causes = g_ptr_array_new_with_free_func(cause_free),
+		},
 	};
 	int status;
 
@@ -529,6 +606,7 @@ static int record_main(int argc, char **argv)
 	g_ptr_array_add(options.events, NULL);
 	status = record_run(&options);
 	g_ptr_array_free(options.events, TRUE);
+	g_ptr_array_free(options.flight.causes, TRUE);
 	return status;
 }
 

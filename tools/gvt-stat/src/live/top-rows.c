@@ -20,7 +20,7 @@ static struct top_row make_row(const struct vgpu_counters *vgpu, const char *eng
 		.exec_percent = rate->exec_percent, .done_per_second = rate->done_per_second,
 		.wait_mean_ns = rate->wait_mean_ns, .failed = rate->failed,
 		.cancelled = rate->cancelled, .interval_ns = rate->interval_ns,
-		.wait_percent = NAN,
+		.wait_percent = NAN, .watts = NAN,
 	};
 }
 
@@ -63,6 +63,8 @@ static void add_vgpu(GArray *rows, const struct vgpu_counters *old,
 	row.errors = now->errors;
 	row.failsafe = now->failsafe;
 	row.wait_percent = rate_wait_percent(old, now);
+	if (view->watts)
+		row.watts = top_watts_of(view->watts, now->uuid);
 	add_live(&row, view->live, NULL);
 	if (!view->engines || view->headings)
 		add_row(rows, &row, view);
@@ -178,6 +180,7 @@ bool top_sort_parse(const char *key, enum top_sort *sort)
 	COLUMN(INTEGER, left_ns),					\
 	COLUMN(INTEGER, errors),					\
 	COLUMN(TEXT, failsafe),						\
+	COLUMN(REAL, watts),						\
 	COLUMN(INTEGER, interval_ns)
 
 const struct column top_columns[] = {
@@ -225,7 +228,7 @@ json_t *top_json(const GPtrArray *old, const GPtrArray *now, const struct top_vi
 		 char *const *columns, int64_t wall_ns)
 {
 	const struct top_view all = {
-		.vgpus = view->vgpus, .engines = view->engines, .live = view->live,
+		.vgpus = view->vgpus, .engines = view->engines, .live = view->live, .watts = view->watts,
 		.headings = true,
 	};
 	GArray *rows = top_rows(old, now, &all);

@@ -14,6 +14,7 @@
 #include "host/counters.h"
 #include "output/column.h"
 #include "live.h"
+#include "top-watts.h"
 
 #define TOP_ALL		"all"
 
@@ -37,6 +38,7 @@ struct top_row {
 	double wait_percent;		/* of wait and execution; NAN: unknown, or nothing ended; unknown for engines */
 	int64_t failed;
 	int64_t cancelled;
+	double watts;			/* NAN: unknown, as for engines */
 	struct live_row live;
 };
 
@@ -59,6 +61,7 @@ struct top_view {
 	char *const *engines;		/* an --engine list; NULL: all, and the vGPUs themselves */
 	bool headings;			/* show the vGPUs themselves in any case */
 	const struct live *live;	/* NULL: no tracing */
+	const struct top_watts *watts;	/* NULL: no energy counter */
 };
 
 /**

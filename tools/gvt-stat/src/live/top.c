@@ -16,12 +16,14 @@
 #include "output/screen.h"
 #include "output/sheet.h"
 #include "output/table.h"
+#include "sampling/source.h"
 #include "trace/util.h"
 #include "host-options.h"
 #include "live.h"
 #include "top-rows.h"
 #include "top-screen.h"
 #include "top-totals.h"
+#include "top-watts.h"
 
 /* the number of samples between searches for VMs; new vGPUs cause a search, too */
 #define NAMES_EVERY	10
@@ -49,6 +51,11 @@ struct top {
 	struct top_screen screen;
 	struct live *live;		/* NULL: no tracing */
 	GPtrArray *old, *now;		/* struct vgpu_counters; NULL: not yet read */
+	struct energy_source *energy;	/* NULL: no counter of it that can be read */
+	struct top_watts *watts;
+	uint64_t energy_count;		/* of the last sample, as the next one; UNKNOWN time: none */
+	int64_t energy_ns;
+	double total_watts;		/* of the GPU; NAN: unknown */
 	GPtrArray *gpus;		/* struct top_gpu, of both samples; NULL: not yet read */
 	bool on_screen;			/* draws, rather than prints one table after the other */
 	GString *marks;			/* of the last text, see top_screen_show() */
@@ -125,6 +132,37 @@ static void name_vms(const struct top *top, struct sysfs *sysfs)
 	}
 }
 
+/* The counter is of one GPU. */
+static bool is_of_one_gpu(const GPtrArray *vgpus)
+{
+	for (unsigned int nr = 1; nr < vgpus->len; nr++)
+		if (g_strcmp0(((const struct vgpu_counters *)vgpus->pdata[nr])->gpu,
+			      ((const struct vgpu_counters *)vgpus->pdata[0])->gpu))
+			return false;
+	return true;
+}
+
+/* A counter that could not be read, or began anew, makes this interval unknown, and the next one. */
+static void sample_energy(struct top *top)
+{
+	const struct energy_counter *counter;
+	int64_t before_ns = top->energy_ns;
+	uint64_t before = top->energy_count, counts;
+
+	top->total_watts = NAN;
+	if (!top->energy)
+		return;
+	top_watts_skip(top->watts);
+	counter = energy_source_counter(top->energy);
+	top->energy_ns = energy_source_read(top->energy, &top->energy_count) ? clock_ns(CLOCK_MONOTONIC) : UNKNOWN;
+	if (!known(before_ns) || top->energy_ns <= before_ns || !top->old ||
+	    !energy_step(counter, before, top->energy_count, top->energy_ns - before_ns, &counts))
+		return;
+	top->total_watts = counts * counter->unit_nj / (top->energy_ns - before_ns);
+	if (is_of_one_gpu(top->now))
+		top_watts_add(top->watts, counts * counter->unit_nj, top->energy_ns - before_ns, top->old, top->now);
+}
+
 static void sample(struct top *top)
 {
 	struct sysfs *sysfs = sysfs_scan(top->options->host.sysroot);
@@ -139,6 +177,7 @@ static void sample(struct top *top)
 		g_ptr_array_free(top->old, TRUE);
 	top->old = top->now;
 	top->now = counters_read(sysfs);
+	sample_energy(top);
 	/* with tracing, counters are optional */
 	if (!top->samples && !top->live) {
 		counters_check(top->now, top->options->host.sysroot);
@@ -161,6 +200,7 @@ static struct column *default_columns(const struct top *top)
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, vm), "VM" },
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, engine), "ENGINE" },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, exec_percent), "UTIL%" },
+		{ "watts", COLUMN_REAL, offsetof(struct top_row, watts) },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, done_per_second), "DONE/s" },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, wait_mean_ns), "WAIT-ms", UNIT_MS },
 		{ "wait_percent", COLUMN_REAL, offsetof(struct top_row, wait_percent) },
@@ -179,6 +219,7 @@ static struct column *default_columns(const struct top *top)
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, vm), "VM" },
 		{ NULL, COLUMN_TEXT, offsetof(struct top_row, engine), "ENGINE" },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, exec_percent), "UTIL%" },
+		{ "watts", COLUMN_REAL, offsetof(struct top_row, watts) },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, done_per_second), "DONE/s", .spare = true },
 		{ NULL, COLUMN_REAL, offsetof(struct top_row, live.queue_mean), "QUEUE" },
 		{ NULL, COLUMN_INTEGER, offsetof(struct top_row, live.queue_max), "QMAX", .spare = true },
@@ -203,6 +244,7 @@ static struct column *default_columns(const struct top *top)
 	columns_title(chosen, "errors", top->ill ? "ERRORS" : NULL);
 	columns_title(chosen, "failsafe", top->ill ? "FAILSAFE" : NULL);
 	columns_title(chosen, "wait_percent", top->on_screen ? "WAIT%" : NULL);
+	columns_title(chosen, "watts", top->energy ? "WATTS" : NULL);
 	columns_title(chosen, "gpu", top->gpus->len > 1 ? "GPU" : NULL);
 	return chosen;
 }
@@ -250,6 +292,8 @@ static void print_time(const struct top *top, FILE *out)
 
 	fprintf(out, "%s  vGPUs: %u  interval: %.2f s", time, count_vgpus(top->now),
 		top->options->seconds);
+	if (!isnan(top->total_watts))
+		fprintf(out, "  GPU: %.2f W", top->total_watts);
 	if (top->live && live_lost(top->live))
 		fprintf(out, "  lost events: at least %" PRIu64, live_lost(top->live));
 	fputc('\n', out);
@@ -290,6 +334,7 @@ static void print_json(const struct top *top)
 				    top->options->host.columns, clock_ns(CLOCK_REALTIME));
 
 	json_object_set_new(document, "gpus", top_totals_json(top->gpus));
+	json_object_set_new(document, "watts", json_decimal(top->total_watts));
 	json_dumpf(document, stdout, JSON_COMPACT | DOCUMENT_REALS);
 	putchar('\n');
 	json_decref(document);
@@ -418,6 +463,26 @@ static enum top_sort known_sort(enum top_sort asked, bool on_screen)
 	return on_screen ? TOP_BY_EXEC : TOP_BY_VGPU;
 }
 
+/* Without a counter, there are no watts: 'record --energy' tells why. */
+static void open_energy(struct top *top)
+{
+	char *why = NULL;
+
+	top->energy_ns = UNKNOWN;
+	top->energy = energy_source_open(top->options->host.sysroot, &why);
+	g_free(why);
+	if (top->energy)
+		top->screen.view.watts = top->watts = top_watts_new();
+}
+
+static void close_energy(struct top *top)
+{
+	if (!top->energy)
+		return;
+	energy_source_close(top->energy);
+	top_watts_free(top->watts);
+}
+
 static void run(const struct top_options *options)
 {
 	struct top top = { .options = options, .marks = g_string_new(NULL) };
@@ -429,6 +494,7 @@ static void run(const struct top_options *options)
 	top.screen.view.engines = options->host.engines;
 	if (options->trace)
 		top.screen.view.live = top.live = live_open(options->host.sysroot);
+	open_energy(&top);
 	if (top.on_screen)
 		run_screen(&top);
 	else
@@ -440,6 +506,7 @@ static void run(const struct top_options *options)
 		g_ptr_array_free(top.gpus, TRUE);
 	if (top.live)
 		live_close(top.live);
+	close_energy(&top);
 	g_string_free(top.marks, TRUE);
 }
 

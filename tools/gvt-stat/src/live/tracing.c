@@ -309,19 +309,30 @@ char *tracing_stats(const struct tracing *tracing, int cpu)
 	return stats;
 }
 
+struct tracing_counts tracing_count_cpu(const struct tracing *tracing, int cpu)
+{
+	struct tracing_counts counts = { 0 };
+	char *stats = tracing_stats(tracing, cpu);
+
+	if (stats) {
+		counts.events = read_stat(stats, "read events: ");
+		counts.left = read_stat(stats, "entries: ");
+		counts.lost = read_stat(stats, "\noverrun: ") + read_stat(stats, "dropped events: ");
+	}
+	free(stats);
+	return counts;
+}
+
 struct tracing_counts tracing_count(const struct tracing *tracing)
 {
 	struct tracing_counts counts = { 0 };
 
 	for (int cpu = 0; cpu < tracing->cpus; cpu++) {
-		char *stats = tracing_stats(tracing, cpu);
+		struct tracing_counts more = tracing_count_cpu(tracing, cpu);
 
-		if (stats) {
-			counts.events += read_stat(stats, "read events: ");
-			counts.lost += read_stat(stats, "\noverrun: ") +
-				       read_stat(stats, "dropped events: ");
-		}
-		free(stats);
+		counts.events += more.events;
+		counts.left += more.left;
+		counts.lost += more.lost;
 	}
 	return counts;
 }

@@ -64,11 +64,17 @@ const int *tracing_buffers(const struct tracing *tracing, int *cpus);
  */
 char *tracing_stats(const struct tracing *tracing, int cpu);
 
+/* of one or all buffers, since tracing_open() */
 struct tracing_counts {
 	int64_t events;			/* read from the buffers */
+	int64_t left;			/* not read yet */
 	int64_t lost;			/* overwritten or dropped before reading */
 };
 
+/**
+ * tracing_count - of all CPUs; tracing_count_cpu() - of one
+ */
 struct tracing_counts tracing_count(const struct tracing *tracing);
+struct tracing_counts tracing_count_cpu(const struct tracing *tracing, int cpu);
 
 #endif

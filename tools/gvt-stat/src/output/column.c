@@ -40,12 +40,21 @@ static void print_integer(char *text, enum column_unit unit, int64_t value)
 	}
 }
 
-static void print_real(char *text, enum column_unit unit, double value)
+/* Numbers that tables show in thousandths, or in millionths, of their unit are so much smaller than others. */
+static int more_decimals(const struct column *column)
 {
-	if (unit == UNIT_MS)
-		g_snprintf(text, COLUMN_TEXT_LEN, "%.3f", value / NSEC_PER_MSEC);
-	else
-		g_snprintf(text, COLUMN_TEXT_LEN, "%.2f", value);
+	return column->unit == UNIT_MILLI ? 3 : column->unit == UNIT_MICRO ? 6 : 0;
+}
+
+static void print_real(char *text, const struct column *column, enum column_unit unit, double value)
+{
+	static const struct { double factor; int digits; } units[] = {
+		[UNIT_MS] = { 1.0 / NSEC_PER_MSEC, 3 }, [UNIT_MILLI] = { 1e3, 3 }, [UNIT_MICRO] = { 1e6, 1 },
+	};
+	bool plain = unit >= G_N_ELEMENTS(units) || !units[unit].digits;
+
+	g_snprintf(text, COLUMN_TEXT_LEN, "%.*f", plain ? 2 + more_decimals(column) : units[unit].digits,
+		   value * (plain ? 1 : units[unit].factor));
 }
 
 /* "49.9..50.3", or "49.9.." if the upper bound is unknown */
@@ -77,7 +86,7 @@ const char *column_text(char *text, const struct column *column, enum column_uni
 		g_strlcpy(text, *(const bool *)value ? "1" : "0", COLUMN_TEXT_LEN);
 	} else if (column->type == COLUMN_REAL) {
 		if (isfinite(*(const double *)value))
-			print_real(text, unit, *(const double *)value);
+			print_real(text, column, unit, *(const double *)value);
 	} else if (column->type == COLUMN_BOUNDS) {
 		print_bounds(text, value);
 	} else if (known(*(const int64_t *)value)) {
@@ -329,7 +338,7 @@ static void csv_field(FILE *out, const struct column *column, const void *value)
 	else if (column->type != COLUMN_INTEGER) {
 		real = column->type == COLUMN_BOUNDS ? certain(value) : *(const double *)value;
 		if (isfinite(real))
-			snprintf(text, sizeof(text), "%.6f", real);
+			snprintf(text, sizeof(text), "%.*f", 6 + more_decimals(column), real);
 	}
 	csv_text(out, text);
 }

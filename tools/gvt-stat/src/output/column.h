@@ -29,6 +29,8 @@ enum column_unit {
 	UNIT_S,				/* with the precision of trace-cmd */
 	UNIT_KIB,
 	UNIT_MIB,
+	UNIT_MILLI,			/* of reals: in thousandths of the unit, in millionths */
+	UNIT_MICRO,
 };
 
 /*

@@ -158,7 +158,7 @@ static void print_incomplete(const struct follow *follow, FILE *out)
 	unsigned int count = follow->trace->incomplete;
 
 	if (count)
-		print_note(out, "%u buffer%s of CPUs %s less than was recorded, as with 'trace-cmd record -m' or '-M', a full ring that was extracted, or a recorder that died: what %s CPU%s would have told of the rest is unknown, and counts as lost. Record with 'gvt-stat record'",
+		print_note(out, "%u buffer%s of CPUs %s less than was recorded, as with 'trace-cmd record -m' or '-M', a full ring that was extracted, or a recorder that died: what %s CPU%s recorded of the rest is unknown, and counts as lost. Record with 'gvt-stat record'",
 			   count, count > 1 ? "s" : "", count > 1 ? "hold" : "holds",
 			   count > 1 ? "these" : "this", count > 1 ? "s" : "");
 }

@@ -16,6 +16,12 @@
 void progress_alive(const struct trace_info *trace);
 
 /**
+ * progress_count - the same for work of which only the part done is known
+ * @what: was done so often, in words
+ */
+void progress_count(const char *what, unsigned int count);
+
+/**
  * progress_done - remove the line after reading
  */
 void progress_done(void);

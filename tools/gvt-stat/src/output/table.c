@@ -303,8 +303,11 @@ void table_print(struct table *table, const char *heading, FILE *out)
 {
 	bool bold = heading && screen_draws(out);
 
-	if (heading)
-		fprintf(out, "\n%s%s%s\n", bold ? "\033[1m" : "", heading, bold ? "\033[0m" : "");
+	if (heading) {
+		fputs(bold ? "\n\033[1m" : "\n", out);
+		screen_print(2, out, "%s", heading);
+		fputs(bold ? "\033[0m" : "", out);
+	}
 	if (table->live_width) {
 		fit_live(table);
 		print_rows(table, false, out);

@@ -38,7 +38,7 @@ static const char *const generations[] = { "GVTg_V5_", "GVTg_V4_" };
 struct parser {
 	struct fleet *fleet;
 	struct textfile text;
-	GHashTable *by_name;		/* known names: "host NAME" and so on */
+	GHashTable *by_name;		/* "host NAME" and so on => number of hosts before it */
 	char **words;
 };
 
@@ -105,7 +105,7 @@ static char *new_name(const struct parser *parser)
 	if (!parser->words[1] || strchr(parser->words[1], '='))
 		refuse(parser, parser->words[0], "give its name behind it");
 	key = g_strdup_printf("%s %s", parser->words[0], parser->words[1]);
-	if (!g_hash_table_add(parser->by_name, key))
+	if (!g_hash_table_insert(parser->by_name, key, GUINT_TO_POINTER(parser->fleet->hosts->len)))
 		refuse(parser, parser->words[1], "an earlier line has this name already");
 	return g_strdup(parser->words[1]);
 }
@@ -188,13 +188,18 @@ static const struct fleet_type *take_type(const struct parser *parser)
 static unsigned int take_host(const struct parser *parser)
 {
 	const char *name = take(parser, "host");
+	gpointer nr;
+	bool known;
+	char *key;
 
 	if (!name)
 		return PLACE_NOWHERE;
-	for (unsigned int nr = 0; nr < parser->fleet->hosts->len; nr++)
-		if (!strcmp(((struct fleet_host *)parser->fleet->hosts->pdata[nr])->name, name))
-			return nr;
-	refuse(parser, "host", "no earlier line has a host of this name");
+	key = g_strconcat("host ", name, NULL);
+	known = g_hash_table_lookup_extended(parser->by_name, key, NULL, &nr);
+	g_free(key);
+	if (!known)
+		refuse(parser, "host", "no earlier line has a host of this name");
+	return GPOINTER_TO_UINT(nr);
 }
 
 /* the words that VMs and flavors have in common */

@@ -9,6 +9,7 @@
 #include "cmd/command.h"
 #include "host/supervise.h"
 #include "output/document.h"
+#include "output/progress.h"
 #include "output/sheet.h"
 #include "output/table.h"
 #include "trace/engine.h"
@@ -45,7 +46,7 @@ static void check_needed(struct argp_state *state)
 	struct options *options = state->input;
 
 	if (!asked.hosts)
-		argp_error(state, "name the file that tells hosts and VMs: --hosts FILE");
+		argp_error(state, "name the file of hosts and VMs: --hosts FILE");
 	if (!asked.of.profiles)
 		argp_error(state, "name the directory of the VMs' profiles: --profiles DIR");
 	options->selection.input = asked.hosts;
@@ -296,6 +297,17 @@ static json_t *hosts_json(const struct plan *plan)
 	return hosts;
 }
 
+static double above_bound_percent(const struct plan *plan)
+{
+	return plan->bound.hosts ? 100.0 * plan->placement.hosts_used / plan->bound.hosts - 100 : 0;
+}
+
+/* in words */
+static const char *what_decides(const struct bound *bound)
+{
+	return bound->by < RESOURCES ? resource_text(bound->by) : "time of an engine";
+}
+
 static void add_json_doubt(void *to, const char *profile, const char *engine, const char *text)
 {
 	json_array_append_new(to, json_pack("{s:s, s:s, s:s}", "profile", profile, "engine", engine,
@@ -321,6 +333,10 @@ static void print_json(const void *result)
 	json_object_set_new(document, "placed", json_integer(plan->placement.placed));
 	json_object_set_new(document, "hosts_used", json_integer(plan->placement.hosts_used));
 	json_object_set_new(document, "busy_percent", json_real(100 * plan->placement.demand));
+	json_object_set_new(document, "hosts_bound", json_integer(plan->bound.hosts));
+	json_object_set_new(document, "hosts_bound_by", json_string(what_decides(&plan->bound)));
+	json_object_set_new(document, "above_bound_percent", json_real(above_bound_percent(plan)));
+	json_object_set_new(document, "hosts_needed", json_integer(plan->needed.hosts));
 	json_object_set_new(document, "hosts", hosts_json(plan));
 	json_object_set_new(document, "vms", vms.lines);
 	json_object_set_new(document, "room", room.lines);
@@ -408,6 +424,15 @@ static double placed_percent(const struct plan *plan)
 	return all > 0 ? 100 * plan->placement.demand / all : 100;
 }
 
+static void print_bound(const struct plan *plan)
+{
+	printf("These need at least %u hosts (%s): %.1f %% more are used", plan->bound.hosts,
+	       what_decides(&plan->bound), above_bound_percent(plan));
+	if (plan->placement.placed < plan->fleet->vms->len)
+		printf("; all VMs need at least %u (%s)", plan->needed.hosts, what_decides(&plan->needed));
+	putchar('\n');
+}
+
 /* The demand, too: fewer VMs with more of it are the better placement. */
 static void print_summary(const struct plan *plan)
 {
@@ -415,6 +440,7 @@ static void print_summary(const struct plan *plan)
 	       plan->placement.placed, plan->fleet->vms->len, placed_percent(plan),
 	       plan->placement.hosts_used, plan->fleet->hosts->len, plan->placement.tried,
 	       asked.of.phases, plan->placement.cut_short ? "; more --tries might improve it" : "");
+	print_bound(plan);
 }
 
 static void print_tables(const void *result)
@@ -482,6 +508,7 @@ static int run(const struct options *options)
 	suitability = suitability_new(fleet, &asked.of, simulator);
 	supervise_done();
 	plan_init(&plan, fleet, suitability, asked.tries);
+	progress_done();
 	form_print(&options->form, &printers, &(struct session) { &options->form, &plan });
 	met = plan_is_met(&plan);
 	plan_clear(&plan);

@@ -9,6 +9,9 @@
  */
 #define MOST_TOLD	3
 
+/* the search ends when it is this near to the bound */
+#define ENOUGH		1.05
+
 /* --- results ------------------------------------------------------------------------------- */
 
 static void fill_crowds(struct plan *plan)
@@ -27,9 +30,12 @@ void plan_init(struct plan *plan, const struct fleet *fleet, struct suitability 
 	*plan = (struct plan) { .fleet = fleet, .suitability = suitability };
 	plan->problem = suitability_problem(suitability);
 	plan->problem.tries = tries;
+	plan->needed = bound_hosts(&plan->problem, NULL);
+	plan->problem.enough = ENOUGH * plan->needed.hosts;
 	plan->places = places_new(&plan->problem);
 	plan->placement = places_search(plan->places);
 	fill_crowds(plan);
+	plan->bound = bound_hosts(&plan->problem, plan->placement.host_of);
 }
 
 void plan_clear(struct plan *plan)
@@ -42,14 +48,14 @@ void plan_clear(struct plan *plan)
 }
 
 static const struct verdict *worst_of(const struct plan *plan, unsigned int host,
-				      const unsigned int *vms, unsigned int count)
+				      const unsigned int *vms, unsigned int count, bool whole)
 {
 	unsigned int class = plan->problem.hosts[host].class;
 	const struct verdict *verdicts, *worst = NULL;
 
 	if (!count)
 		return NULL;
-	verdicts = suitability_verdicts(plan->suitability, class, vms, count);
+	verdicts = suitability_verdicts(plan->suitability, class, vms, count, whole);
 	for (unsigned int nr = 0; nr < count; nr++)
 		if (!worst || verdicts[nr].strain > worst->strain)
 			worst = &verdicts[nr];
@@ -63,7 +69,7 @@ static const unsigned int *vms_of(const struct plan *plan, unsigned int host)
 
 const struct verdict *plan_worst(const struct plan *plan, unsigned int host)
 {
-	return worst_of(plan, host, vms_of(plan, host), plan->crowds[host]->len);
+	return worst_of(plan, host, vms_of(plan, host), plan->crowds[host]->len, true);
 }
 
 /* VMs of a kind are interchangeable, so the first verdict of the kind does */
@@ -71,7 +77,7 @@ const struct verdict *plan_verdict(const struct plan *plan, unsigned int vm)
 {
 	unsigned int host = plan->placement.host_of[vm];
 	const struct verdict *verdicts = suitability_verdicts(plan->suitability,
-		plan->problem.hosts[host].class, vms_of(plan, host), plan->crowds[host]->len);
+		plan->problem.hosts[host].class, vms_of(plan, host), plan->crowds[host]->len, true);
 
 	while (verdicts->kind != suitability_kind_of(plan->suitability, vm))
 		verdicts++;
@@ -92,7 +98,7 @@ struct plan_room plan_room(const struct plan *plan, unsigned int host, unsigned 
 	g_array_append_val(with, vm);
 	vms = (const unsigned int *)with->data;
 	room.lack = places_lack(plan->places, host, vms, with->len);
-	room.worst = room.lack == RESOURCES ? worst_of(plan, host, vms, with->len) : NULL;
+	room.worst = room.lack == RESOURCES ? worst_of(plan, host, vms, with->len, false) : NULL;
 	room.possible = room.worst && room.worst->strain <= 1;
 	g_array_free(with, TRUE);
 	return room;
@@ -152,7 +158,8 @@ static void add_verdict(const struct plan *plan, const struct verdict *verdict, 
 		g_string_append(text, "an unknown latency");
 		return;
 	}
-	g_string_append_printf(text, "%s latency up to %.3f ms, %.0f %% %s the limit of %.3f ms", of,
+	g_string_append_printf(text, "%s latency %s %.3f ms, %.0f %% %s the limit of %.3f ms", of,
+			       verdict->at_least ? "of at least" : "up to",
 			       answer->expected_ns / NSEC_PER_MSEC, 100 * fabs(1 - verdict->strain),
 			       verdict->strain > 1 ? "ABOVE" : "below",
 			       answer->limit_ns / NSEC_PER_MSEC);

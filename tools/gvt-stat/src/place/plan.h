@@ -6,6 +6,7 @@
 #ifndef GVT_STAT_PLAN_H
 #define GVT_STAT_PLAN_H
 
+#include "bound.h"
 #include "suitability.h"
 
 struct plan {
@@ -14,6 +15,8 @@ struct plan {
 	struct place_problem problem;
 	struct places *places;
 	struct placement placement;
+	struct bound needed;		/* hosts for all VMs */
+	struct bound bound;		/* for those that have one; at most placement.hosts_used */
 	GArray **crowds;		/* for each host: unsigned int, numbers of its VMs */
 };
 

@@ -53,6 +53,13 @@ struct place_problem {
 	place_strain_fn strain;
 	void *ctx;
 	unsigned int tries;		/* maximum number of calls of @strain for improvements */
+	unsigned int enough;		/* ends when all VMs are placed on so many hosts */
+	/*
+	 * for bound.h, for each VM @nr_engines: the part of an engine's time that it takes at least
+	 * as long as it is within its limit
+	 */
+	const double *shares;
+	unsigned int nr_engines;
 };
 
 struct placement {
@@ -77,10 +84,11 @@ void places_free(struct places *places);
 /**
  * places_search - search for the best placement
  *
- * First-fit decreasing by demand, then repeated improvement: a VM without a host replaces another
- * that moves elsewhere, that trades places with a third one, or that has less demand and loses its
- * place; then hosts are emptied. Repeats all of this in other orders, preferring VMs that found no
- * place. Fixed VMs stay on their host, even beyond a limit.
+ * Host by host, the largest first, each with VMs that use up all that it has; and, unless that is good
+ * enough, first-fit decreasing by demand. After each of them repeated improvement: a VM without a
+ * host replaces another that moves elsewhere, that trades places with a third one, or that has less
+ * demand and loses its place; then hosts are emptied. As long as a VM has no place, repeats first-fit
+ * in other orders, preferring VMs that found no place. Fixed VMs stay on their host, even beyond a limit.
  *
  * The caller frees @host_of with g_free().
  */

@@ -6,19 +6,29 @@
 #include <unistd.h>
 
 #include "host/supervise.h"
+#include "output/progress.h"
 #include "predict/prediction.h"
 #include "trace/util.h"
 #include "whatif/mix.h"
 #include "suitability.h"
 
 #define SUFFIX		".profile"
+/* see trial.h */
+#define STRETCH		1.05
+
+struct engine_key {
+	int64_t class, instance;
+};
 
 struct suitability {
 	const struct fleet *fleet;
 	const struct suitability_options *options;
 	const char *simulator;
-	GPtrArray *profiles;		/* struct profile, one per file */
+	GHashTable *profiles;		/* name => struct profile */
 	GPtrArray *kinds;		/* struct vm_kind */
+	GHashTable *kind_numbers;	/* profile, type and limit as text => number + 1 in kinds */
+	GArray *engines;		/* struct engine_key: all that profiles have */
+	double *shares;			/* see struct place_problem */
 	unsigned int *kind_of;		/* by VM */
 	GPtrArray *classes;		/* const struct fleet_host: first host of each class */
 	struct place_vm *vms;
@@ -30,14 +40,11 @@ struct suitability {
 
 static struct profile *find_profile(struct suitability *suitability, const struct fleet_vm *vm)
 {
-	struct profile *profile;
+	struct profile *profile = g_hash_table_lookup(suitability->profiles, vm->profile);
 	char *path;
 
-	for (unsigned int nr = 0; nr < suitability->profiles->len; nr++) {
-		profile = suitability->profiles->pdata[nr];
-		if (!strcmp(profile->name, vm->profile))
-			return profile;
-	}
+	if (profile)
+		return profile;
 	path = g_strdup_printf("%s/%s" SUFFIX, suitability->options->profiles, vm->profile);
 	if (access(path, R_OK))
 		fatal("%s:%u: profile: %s: %s; make it with 'gvt-stat profile'",
@@ -45,7 +52,7 @@ static struct profile *find_profile(struct suitability *suitability, const struc
 	supervise_allow(path);
 	profile = profile_read(path);
 	supervise_alive();
-	g_ptr_array_add(suitability->profiles, profile);
+	g_hash_table_insert(suitability->profiles, profile->name, profile);
 	g_free(path);
 	return profile;
 }
@@ -60,6 +67,28 @@ static double demand_of(const struct profile *profile)
 		demand += (double)stream->solo.exec_ns / profile->window_ns;
 	}
 	return demand;
+}
+
+/*
+ * A VM within its limit takes at most so long for what it did in the profile's window: each workload may take
+ * longer than alone by what the limit leaves, and delay all behind it; pauses differ by up to 5 % (see trial.h).
+ * A p95 leaves the slowest workloads without a limit.
+ */
+static double stretched_ns(const struct profile *profile, const struct qos *qos)
+{
+	double stretched_ns = STRETCH * profile->window_ns;
+
+	if (qos->measure != MEASURE_MEAN)
+		return INFINITY;
+	for (unsigned int nr = 0; nr < profile->streams->len; nr++) {
+		const struct profile_solo *solo =
+			&((const struct profile_stream *)profile->streams->pdata[nr])->solo;
+		double limit_ns = fmin(qos->factor * solo->mean_ns, qos->limit_ns);
+
+		/* exec_ns has a part of one more, which was under way at the window's end */
+		stretched_ns += (solo->completed + 1) * fmax(0, limit_ns - solo->mean_ns);
+	}
+	return stretched_ns;
 }
 
 static struct qos parse_qos(const struct suitability *suitability, const struct fleet_vm *vm)
@@ -80,23 +109,22 @@ static struct qos parse_qos(const struct suitability *suitability, const struct 
 	return qos;
 }
 
-static bool is_same(const struct vm_kind *one, const struct vm_kind *other)
-{
-	return one->profile == other->profile && one->type == other->type &&
-	       !strcmp(one->qos.text, other->qos.text);
-}
-
 static unsigned int find_kind(struct suitability *suitability, const struct fleet_vm *vm)
 {
 	struct vm_kind kind = {
-		find_profile(suitability, vm), vm->type, parse_qos(suitability, vm), 0,
+		find_profile(suitability, vm), vm->type, parse_qos(suitability, vm), 0, 0,
 	};
+	char *key = g_strdup_printf("%s/%s/%s", vm->profile, vm->type->name, kind.qos.text);
+	unsigned int number = GPOINTER_TO_UINT(g_hash_table_lookup(suitability->kind_numbers, key));
 
-	for (unsigned int nr = 0; nr < suitability->kinds->len; nr++)
-		if (is_same(suitability->kinds->pdata[nr], &kind))
-			return nr;
+	if (number) {
+		g_free(key);
+		return number - 1;
+	}
 	kind.demand = demand_of(kind.profile);
+	kind.stretched_ns = stretched_ns(kind.profile, &kind.qos);
 	g_ptr_array_add(suitability->kinds, g_memdup2(&kind, sizeof(kind)));
+	g_hash_table_insert(suitability->kind_numbers, key, GUINT_TO_POINTER(suitability->kinds->len));
 	return suitability->kinds->len - 1;
 }
 
@@ -144,9 +172,36 @@ static void judge(struct verdict *verdict, const struct qos *qos, const struct p
 	verdict->answer = answer;
 }
 
-static void predict(struct suitability *suitability, unsigned int class,
-		    struct verdict *verdicts, unsigned int count)
+/* the verdicts on a set as its prediction goes on */
+struct judged {
+	const struct suitability *suitability;
+	struct verdict *verdicts;
+	unsigned int count;
+};
+
+/* Returns whether one of them is beyond its limit already: it stays so, as the worst phase decides. */
+static bool judge_all(void *ctx, const GArray *predicted)
 {
+	const struct judged *judged = ctx;
+	bool beyond = false;
+
+	for (unsigned int nr = 0; nr < judged->count; nr++)
+		judged->verdicts[nr].strain = 0;
+	for (unsigned int nr = 0; nr < predicted->len; nr++) {
+		const struct predicted *of = &g_array_index(predicted, struct predicted, nr);
+		struct verdict *verdict = &judged->verdicts[of->vgpu - 1];
+		const struct vm_kind *kind = judged->suitability->kinds->pdata[verdict->kind];
+
+		judge(verdict, &kind->qos, of);
+		beyond |= verdict->strain > 1;
+	}
+	return beyond;
+}
+
+static void predict(struct suitability *suitability, unsigned int class,
+		    struct verdict *verdicts, unsigned int count, bool whole)
+{
+	struct judged judged = { suitability, verdicts, count };
 	const struct fleet_host *host = suitability->classes->pdata[class];
 	struct profile *profiles[MIX_MOST_VGPUS];
 	struct whatif whatif;
@@ -162,24 +217,21 @@ static void predict(struct suitability *suitability, unsigned int class,
 		whatif_vgpu(&whatif, nr + 1)->weight = kind->type->weight;
 	}
 	predicted = prediction_run(profiles, count, &whatif, suitability->options->phases,
-				   MODEL_SIMULATION, suitability->simulator);
-	for (unsigned int nr = 0; nr < predicted->len; nr++) {
-		const struct predicted *of = &g_array_index(predicted, struct predicted, nr);
-		struct verdict *verdict = &verdicts[of->vgpu - 1];
-		const struct vm_kind *kind = suitability->kinds->pdata[verdict->kind];
-
-		judge(verdict, &kind->qos, of);
-	}
+				   MODEL_SIMULATION, suitability->simulator,
+				   whole ? NULL : judge_all, &judged);
+	if (judge_all(&judged, predicted) && !whole)
+		for (unsigned int nr = 0; nr < count; nr++)
+			verdicts[nr].at_least = true;
 	g_array_free(predicted, TRUE);
 	whatif_clear(&whatif);
 }
 
 /* Fixed VMs may exceed the vGPUs of a GPU: their performance is then unknown. */
 static void fill(struct suitability *suitability, unsigned int class, struct verdict *verdicts,
-		 unsigned int count)
+		 unsigned int count, bool whole)
 {
 	if (count <= MIX_MOST_VGPUS)
-		predict(suitability, class, verdicts, count);
+		predict(suitability, class, verdicts, count, whole);
 	else
 		verdicts[0].strain = INFINITY;
 }
@@ -195,7 +247,7 @@ static GBytes *key_of(unsigned int class, const struct verdict *verdicts, unsign
 }
 
 const struct verdict *suitability_verdicts(struct suitability *suitability, unsigned int class,
-					   const unsigned int *vms, unsigned int count)
+					   const unsigned int *vms, unsigned int count, bool whole)
 {
 	struct verdict *verdicts = g_new0(struct verdict, count), *found;
 	GBytes *key;
@@ -205,19 +257,20 @@ const struct verdict *suitability_verdicts(struct suitability *suitability, unsi
 	qsort(verdicts, count, sizeof(*verdicts), compare_kinds);
 	key = key_of(class, verdicts, count);
 	found = g_hash_table_lookup(suitability->verdicts, key);
-	if (found) {
+	if (found && !(whole && found[0].at_least)) {
 		g_free(verdicts);
 		g_bytes_unref(key);
 		return found;
 	}
-	fill(suitability, class, verdicts, count);
+	progress_count("sets of VMs predicted", g_hash_table_size(suitability->verdicts));
+	fill(suitability, class, verdicts, count, whole);
 	g_hash_table_insert(suitability->verdicts, key, verdicts);
 	return verdicts;
 }
 
 static double strain(void *ctx, unsigned int class, const unsigned int *vms, unsigned int count)
 {
-	const struct verdict *verdicts = suitability_verdicts(ctx, class, vms, count);
+	const struct verdict *verdicts = suitability_verdicts(ctx, class, vms, count, false);
 	double worst = 0;
 
 	for (unsigned int nr = 0; nr < count; nr++)
@@ -231,6 +284,19 @@ static double strain(void *ctx, unsigned int class, const unsigned int *vms, uns
 static unsigned int count_all(const struct fleet *fleet)
 {
 	return fleet->vms->len + fleet->flavors->len;
+}
+
+static unsigned int engine_number(const struct suitability *suitability, const struct gpu_engine *engine)
+{
+	unsigned int nr = 0;
+
+	for (; nr < suitability->engines->len; nr++) {
+		const struct engine_key *key = &g_array_index(suitability->engines, struct engine_key, nr);
+
+		if (key->class == engine->class && key->instance == engine->instance)
+			break;
+	}
+	return nr;
 }
 
 static void fill_vms(struct suitability *suitability)
@@ -258,6 +324,38 @@ static void fill_hosts(struct suitability *suitability)
 	}
 }
 
+static void note_engines(struct suitability *suitability, const struct profile *profile)
+{
+	for (unsigned int nr = 0; nr < profile->streams->len; nr++) {
+		const struct gpu_engine *engine =
+			&((const struct profile_stream *)profile->streams->pdata[nr])->engine;
+		const struct engine_key key = { engine->class, engine->instance };
+
+		if (engine_number(suitability, engine) == suitability->engines->len)
+			g_array_append_val(suitability->engines, key);
+	}
+}
+
+static void fill_shares(struct suitability *suitability)
+{
+	unsigned int engines;
+
+	for (unsigned int nr = 0; nr < suitability->kinds->len; nr++)
+		note_engines(suitability, ((const struct vm_kind *)suitability->kinds->pdata[nr])->profile);
+	engines = suitability->engines->len;
+	suitability->shares = g_new0(double, (size_t)count_all(suitability->fleet) * engines);
+	for (unsigned int vm = 0; vm < count_all(suitability->fleet); vm++) {
+		const struct vm_kind *kind = suitability->kinds->pdata[suitability->kind_of[vm]];
+
+		for (unsigned int nr = 0; nr < kind->profile->streams->len; nr++) {
+			const struct profile_stream *stream = kind->profile->streams->pdata[nr];
+
+			suitability->shares[(size_t)vm * engines + engine_number(suitability, &stream->engine)] +=
+				stream->solo.exec_ns / kind->stretched_ns;
+		}
+	}
+}
+
 static void free_profile(void *profile)
 {
 	profile_free(profile);
@@ -276,7 +374,9 @@ struct suitability *suitability_new(const struct fleet *fleet,
 
 	*suitability = (struct suitability) {
 		.fleet = fleet, .options = options, .simulator = simulator,
-		.profiles = g_ptr_array_new_with_free_func(free_profile),
+		.profiles = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_profile),
+		.kind_numbers = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+		.engines = g_array_new(FALSE, FALSE, sizeof(struct engine_key)),
 		.kinds = g_ptr_array_new_with_free_func(g_free),
 		.kind_of = g_new(unsigned int, count_all(fleet)),
 		.classes = g_ptr_array_new(),
@@ -286,6 +386,7 @@ struct suitability *suitability_new(const struct fleet *fleet,
 	};
 	fill_vms(suitability);
 	fill_hosts(suitability);
+	fill_shares(suitability);
 	return suitability;
 }
 
@@ -294,7 +395,10 @@ void suitability_free(struct suitability *suitability)
 	g_hash_table_destroy(suitability->verdicts);
 	g_ptr_array_free(suitability->classes, TRUE);
 	g_ptr_array_free(suitability->kinds, TRUE);
-	g_ptr_array_free(suitability->profiles, TRUE);
+	g_hash_table_destroy(suitability->kind_numbers);
+	g_hash_table_destroy(suitability->profiles);
+	g_array_free(suitability->engines, TRUE);
+	g_free(suitability->shares);
 	g_free(suitability->kind_of);
 	g_free(suitability->vms);
 	g_free(suitability->hosts);
@@ -316,6 +420,7 @@ struct place_problem suitability_problem(struct suitability *suitability)
 	return (struct place_problem) {
 		.vms = suitability->vms, .nr_vms = suitability->fleet->vms->len,
 		.hosts = suitability->hosts, .nr_hosts = suitability->fleet->hosts->len,
+		.shares = suitability->shares, .nr_engines = suitability->engines->len,
 		.strain = strain, .ctx = suitability,
 	};
 }

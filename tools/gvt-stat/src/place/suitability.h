@@ -15,6 +15,7 @@ struct vm_kind {
 	const struct fleet_type *type;
 	struct qos qos;
 	double demand;			/* share of engine time when alone, summed over engines */
+	double stretched_ns;		/* time for what the profile recorded, if just within the limit */
 };
 
 /* the performance of a VM in a set */
@@ -22,6 +23,7 @@ struct verdict {
 	unsigned int kind;
 	struct qos_answer answer;	/* of the engine nearest to its limit */
 	double strain;			/* of this engine: 1 is the limit; INFINITY: unknown */
+	bool at_least;			/* this bad or worse: the first phases were enough to see it */
 };
 
 /* options from the user */
@@ -64,10 +66,11 @@ struct place_problem suitability_problem(struct suitability *suitability);
 /**
  * suitability_verdicts - the verdict on each VM of a set on one host
  * @class: of the host in the problem
+ * @whole: simulate all phases even if the first ones are beyond a limit
  *
- * Returns @count of struct verdict by rising kind, valid as long as @suitability.
+ * Returns @count of struct verdict by rising kind, valid until the same set is asked for again with @whole.
  */
 const struct verdict *suitability_verdicts(struct suitability *suitability, unsigned int class,
-					   const unsigned int *vms, unsigned int count);
+					   const unsigned int *vms, unsigned int count, bool whole);
 
 #endif

@@ -398,7 +398,7 @@ static void forget(struct profile *profile)
 
 		g_array_set_size(stream->beside, 0);
 		if (!known(stream->mbps))
-			warn("%s does not tell what the application asks of the memory: others are predicted as if that was nothing",
+			warn("%s lacks what the application asks of the memory: others are predicted as if that was nothing",
 			     asked.profile);
 	}
 }

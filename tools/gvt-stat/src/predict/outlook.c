@@ -174,6 +174,7 @@ static double worst_of(const struct outlook *outlook, int id)
 
 void outlook_conclude(const struct outlook *outlook, int64_t window_ns, struct predicted *predicted)
 {
+	predicted->unknown = 0;
 	for (int id = 0; id < MEASURES; id++) {
 		predicted->measures[id] = spread_of(outlook, id);
 		predicted->worst[id] = worst_of(outlook, id);

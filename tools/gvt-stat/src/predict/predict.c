@@ -518,7 +518,7 @@ static void predict(struct session *session, const char *simulator)
 	for (enum prediction_model model = 0; model < (asked.prophet ? MODELS : 1); model++)
 		session->predicted[model] = prediction_run(session->profiles, asked.count,
 							   &asked.whatif, asked.phases, model,
-							   simulator);
+							   simulator, NULL, NULL);
 	session->doubts = validity_check(session->profiles, asked.count, &asked.whatif,
 					 session->predicted[MODEL_SIMULATION], simulator);
 }

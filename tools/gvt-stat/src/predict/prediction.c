@@ -144,10 +144,18 @@ static void conclude(struct predicted *predicted, const struct outlook *outlook,
 	};
 }
 
+static void conclude_all(GArray *all, struct outlook *const *outlooks, int64_t window_ns)
+{
+	for (unsigned int nr = 0; nr < all->len; nr++)
+		conclude(&g_array_index(all, struct predicted, nr), outlooks[nr], window_ns);
+}
+
 GArray *prediction_run(struct profile *const *profiles, unsigned int count,
 		       const struct whatif *whatif, unsigned int phases,
-		       enum prediction_model model, const char *simulator)
+		       enum prediction_model model, const char *simulator,
+		       prediction_enough_fn enough, void *ctx)
 {
+	int64_t window_ns = longest_window(profiles, count);
 	GArray *all = nothing_yet(profiles, count);
 	struct outlook **outlooks = g_new(struct outlook *, all->len);
 	struct whatif combined;
@@ -162,12 +170,15 @@ GArray *prediction_run(struct profile *const *profiles, unsigned int count,
 		models[model](&trial, &combined, simulator, all, outlooks);
 		trial_end(&trial);
 		supervise_alive();
+		if (!enough)
+			continue;
+		conclude_all(all, outlooks, window_ns);
+		if (enough(ctx, all))
+			break;
 	}
-	for (unsigned int nr = 0; nr < all->len; nr++) {
-		conclude(&g_array_index(all, struct predicted, nr), outlooks[nr],
-			 longest_window(profiles, count));
+	conclude_all(all, outlooks, window_ns);
+	for (unsigned int nr = 0; nr < all->len; nr++)
 		outlook_free(outlooks[nr]);
-	}
 	g_free(outlooks);
 	whatif_clear(&combined);
 	return all;

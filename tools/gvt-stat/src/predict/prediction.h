@@ -56,6 +56,9 @@ struct predicted {
 	struct spread degradation;
 };
 
+/* may the prediction end, with these phases so far? */
+typedef bool (*prediction_enough_fn)(void *ctx, const GArray *predicted);
+
 /**
  * prediction_run - predict
  * @profiles: of the applications; the same profile may occur several times
@@ -65,13 +68,15 @@ struct predicted {
  * @phases: number of phases
  * @model: the model to use
  * @simulator: path of gvt-sim
+ * @enough: asked after each phase; NULL: simulate all phases
  *
  * Returns struct predicted for each stream, in the order of the profiles, which must outlive the
  * result; the caller frees with g_array_free(). Ends the program if gvt-sim refuses the simulation.
  */
 GArray *prediction_run(struct profile *const *profiles, unsigned int count,
 		       const struct whatif *whatif, unsigned int phases,
-		       enum prediction_model model, const char *simulator);
+		       enum prediction_model model, const char *simulator,
+		       prediction_enough_fn enough, void *ctx);
 
 /**
  * degradation - relative increase of a latency over that alone; NAN if unknown

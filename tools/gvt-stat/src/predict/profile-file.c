@@ -303,7 +303,7 @@ static bool parse_setting(struct parser *parser, char *const *words)
 		return refuse(parser, words[1], "it is given twice: leave one");
 	if (strlen(words[2]) > MOST_VALUE ||
 	    strspn(words[2], "abcdefghijklmnopqrstuvwxyz-0123456789") != strlen(words[2]))
-		return refuse(parser, words[1], "'%s' is no value of a setting: 'gvt-stat policy --list' tells them",
+		return refuse(parser, words[1], "'%s' is no value of a setting: 'gvt-stat policy --list' prints them",
 			      words[2]);
 	g_ptr_array_add(settings, g_strdup(words[1]));
 	g_ptr_array_add(settings, g_strdup(words[2]));

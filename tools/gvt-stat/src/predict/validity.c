@@ -290,7 +290,7 @@ static void check_alone(struct check *check, unsigned int nr)
 
 	whatif_init(&unchanged);
 	alone = prediction_run(&check->profiles[nr], 1, &unchanged, 1, MODEL_SIMULATION,
-			       check->simulator);
+			       check->simulator, NULL, NULL);
 	for (unsigned int pos = 0; pos < alone->len; pos++) {
 		const struct predicted *one = &g_array_index(alone, struct predicted, pos);
 		double simulated_ns = one->measures[MEASURE_MEAN].mean;

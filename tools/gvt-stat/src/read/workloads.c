@@ -5,44 +5,18 @@
 #include "follow/follow.h"
 #include "output/list.h"
 #include "trace/util.h"
+#include "workloads.h"
 
 /* --pieces: a line per stay on the engine */
 static bool pieces;
 
-/* a line of output; pieces use a part of it */
-struct line {
-	int64_t dev;
-	int64_t workload_id;
-	int64_t vgpu_id;
-	const char *engine;
-	int64_t ctx;
-	int64_t seqno;
-	int64_t lrca;
-	int64_t queue_ns;
-	int64_t submit_ns;
-	int64_t start_ns;
-	int64_t stop_ns;
-	int64_t complete_ns;
-	int64_t exec_ns;
-	int64_t wait_ns;
-	int64_t latency_ns;
-	int64_t pieces;
-	int64_t status;
-	const char *state;
-	int64_t tainted;
-	int64_t parts[PARTS];
-	int64_t total_ns;
-	int64_t completed;
-	const char *vm;
-};
-
 #define COLUMN(type, member, ...) \
-	{ #member, COLUMN_##type, offsetof(struct line, member), ##__VA_ARGS__ }
+	{ #member, COLUMN_##type, offsetof(struct workload_line, member), ##__VA_ARGS__ }
 
-#define PART(part, key)		{ key, COLUMN_INTEGER, offsetof(struct line, parts[part]) }
+#define PART(part, key)		{ key, COLUMN_INTEGER, offsetof(struct workload_line, parts[part]) }
 
 /* exec_ns and the parts add up to total_ns */
-static const struct column workload_columns[] = {
+const struct column workload_columns[] = {
 	COLUMN(INTEGER, workload_id, "WORKLOAD"),
 	COLUMN(INTEGER, vgpu_id, "VGPU"),
 	COLUMN(TEXT, engine, "ENGINE"),
@@ -92,9 +66,10 @@ static const struct column piece_columns[] = {
 	{ 0 }
 };
 
-struct session {
-	struct follow follow;
-	struct list *list;
+struct workload_lines {
+	const struct follow *follow;
+	record_fn each;
+	void *to;
 	bool looked, started;		/* was the trace searched for starts? does it have any? */
 };
 
@@ -107,17 +82,17 @@ static bool overlaps(const struct window *window, int64_t from_ns, int64_t to_ns
 }
 
 /* @from_ns, @to_ns: must overlap the window */
-static void print_line(struct session *session, const struct vgpu_engine *queue,
-		       int64_t from_ns, int64_t to_ns, const struct line *line)
+static void tell_line(struct workload_lines *lines, const struct vgpu_engine *queue,
+		      int64_t from_ns, int64_t to_ns, const struct workload_line *line)
 {
-	if (selection_queue(session->follow.selection, queue) &&
-	    overlaps(&session->follow.window, from_ns, to_ns))
-		list_line(session->list, line);
+	if (selection_queue(lines->follow->selection, queue) &&
+	    overlaps(&lines->follow->window, from_ns, to_ns))
+		lines->each(lines->to, line);
 }
 
-static struct line new_line(const struct workload *w)
+static struct workload_line new_line(const struct workload *w)
 {
-	return (struct line) {
+	return (struct workload_line) {
 		.dev = w->dev,
 		.workload_id = w->id,
 		.vgpu_id = w->queue->vgpu->id,
@@ -136,31 +111,32 @@ static int64_t earliest(const struct workload *w, int64_t begin_ns, bool from_be
 }
 
 /* The trace may have starts that have not been read yet, so search it. */
-static bool are_starts_recorded(struct session *session)
+static bool are_starts_recorded(struct workload_lines *lines)
 {
-	if (session->follow.trace->recorded[EVENT_WORKLOAD_START])
+	if (lines->follow->trace->recorded[EVENT_WORKLOAD_START])
 		return true;
-	if (!session->looked)
-		session->started = follow_has_any(&session->follow, EVENT_BIT(EVENT_WORKLOAD_START));
-	session->looked = true;
-	return session->started;
+	if (!lines->looked)
+		lines->started = follow_has_any(lines->follow, EVENT_BIT(EVENT_WORKLOAD_START));
+	lines->looked = true;
+	return lines->started;
 }
 
 /*
  * Without recorded starts and stops, completed workloads have executed all the same, and submitted
  * ones may have.
  */
-static bool may_have_executed(struct session *session, const struct workload *w)
+static bool may_have_executed(struct workload_lines *lines, const struct workload *w)
 {
 	if (w->pieces || w->running)
 		return false;
 	return (w->completed && !w->status) ||
-	       (known(w->submit_ns) && !are_starts_recorded(session));
+	       (known(w->submit_ns) && !are_starts_recorded(lines));
 }
 
-static void fill_execution(struct session *session, const struct workload *w, struct line *line)
+static void fill_execution(struct workload_lines *lines, const struct workload *w,
+			   struct workload_line *line)
 {
-	if (may_have_executed(session, w))
+	if (may_have_executed(lines, w))
 		return;
 	line->exec_ns = workload_exec(w);
 	line->wait_ns = workload_wait(w);
@@ -169,19 +145,19 @@ static void fill_execution(struct session *session, const struct workload *w, st
 }
 
 /* Without recorded completions, an open workload may have ended. */
-static const char *state_of(const struct session *session, const struct workload *w)
+static const char *state_of(const struct workload_lines *lines, const struct workload *w)
 {
 	enum workload_state state = workload_state(w);
 
 	/* the whole trace has been read */
-	if (state == WORKLOAD_OPEN && event_missing(session->follow.trace, EVENT_WORKLOAD_COMPLETE))
+	if (state == WORKLOAD_OPEN && event_missing(lines->follow->trace, EVENT_WORKLOAD_COMPLETE))
 		state = WORKLOAD_UNKNOWN;
 	return workload_state_name(state);
 }
 
 static void on_ended(void *ctx, const struct workload *w)
 {
-	struct line line = new_line(w);
+	struct workload_line line = new_line(w);
 
 	line.queue_ns = w->queue_ns;
 	line.submit_ns = w->submit_ns;
@@ -198,45 +174,62 @@ static void on_ended(void *ctx, const struct workload *w)
 	if (!w->queue->vgpu->gpu->host_told)
 		line.parts[PART_HOST] = UNKNOWN;
 	line.total_ns = workload_total(w);
-	print_line(ctx, w->queue, earliest(w, w->queue_ns, w->from_before),
+	tell_line(ctx, w->queue, earliest(w, w->queue_ns, w->from_before),
 		   known(w->end_ns) ? w->end_ns : w->gone_ns, &line);
 }
 
 static void on_piece(void *ctx, const struct piece *piece)
 {
 	const struct workload *w = piece->workload;
-	struct line line = new_line(w);
+	struct workload_line line = new_line(w);
 
 	line.start_ns = piece->start_ns;
 	line.stop_ns = piece->stop_ns;
 	line.completed = piece->completed;
-	print_line(ctx, w->queue, earliest(w, piece->start_ns, piece->from_before), piece->stop_ns, &line);
+	tell_line(ctx, w->queue, earliest(w, piece->start_ns, piece->from_before), piece->stop_ns, &line);
 }
 
-static void listen(struct session *session)
+static struct workload_lines *lines_new(struct follow *follow, const struct model_listener *calls,
+					record_fn each, void *to)
 {
-	struct model_listener listener = { .ctx = session };
+	struct workload_lines *lines = g_new(struct workload_lines, 1);
+	struct model_listener listener = *calls;
 
-	if (pieces)
-		listener.piece = on_piece;
-	else
-		listener.ended = on_ended;
-	model_listen(session->follow.model, &listener);
+	*lines = (struct workload_lines) { .follow = follow, .each = each, .to = to };
+	listener.ctx = lines;
+	model_listen(follow->model, &listener);
+	return lines;
+}
+
+struct workload_lines *workload_lines_new(struct follow *follow, record_fn each, void *to)
+{
+	return lines_new(follow, &(struct model_listener) { .ended = on_ended }, each, to);
+}
+
+void workload_lines_free(struct workload_lines *lines)
+{
+	g_free(lines);
 }
 
 static int run(const struct options *options)
 {
-	struct session session = { 0 };
+	struct workload_lines *lines;
+	struct follow follow;
+	struct list *list;
 
-	follow_open(&session.follow, &options->selection);
-	session.list = list_begin(&options->form, pieces ? "pieces" : "workloads",
-				  pieces ? piece_columns : workload_columns);
-	listen(&session);
-	follow_run(&session.follow);
-	model_finish(session.follow.model);
-	list_end(session.list, &session.follow);
-	selection_check_known(&options->selection, session.follow.model);
-	follow_close(&session.follow);
+	follow_open(&follow, &options->selection);
+	list = list_begin(&options->form, pieces ? "pieces" : "workloads",
+			  pieces ? piece_columns : workload_columns);
+	if (pieces)
+		lines = lines_new(&follow, &(struct model_listener) { .piece = on_piece }, list_line, list);
+	else
+		lines = workload_lines_new(&follow, list_line, list);
+	follow_run(&follow);
+	model_finish(follow.model);
+	list_end(list, &follow);
+	selection_check_known(&options->selection, follow.model);
+	follow_close(&follow);
+	workload_lines_free(lines);
 	return EXIT_SUCCESS;
 }
 

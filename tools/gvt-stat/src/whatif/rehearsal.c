@@ -13,11 +13,12 @@
  */
 #define LEAST_PREEMPTED	3
 
-/* copies the user's facts about workloads, without changes and added guests */
+/* copies the user's facts about workloads, and the observer, without changes and added guests */
 static void tell(struct whatif *told, const struct whatif *whatif, const GArray *guests)
 {
 	whatif_init(told);
 	told->windows = MIN(whatif->windows, MOST_WINDOWS);
+	told->observer = whatif->observer;
 	for (unsigned int nr = 0; nr < whatif->vgpus->len; nr++) {
 		const struct whatif_vgpu *vgpu = &g_array_index(whatif->vgpus, struct whatif_vgpu, nr);
 		struct whatif_vgpu *of = whatif_vgpu(told, vgpu->id);

@@ -81,7 +81,7 @@ static void add_settings(struct script *script)
 		else if (value)
 			add_setting(script, desc, value);
 		else if (desc->is_text && known(script->mixture->info->dev))
-			refuse(script, "the trace's gvt_sched_info does not tell the %s: give one to 'gvt-stat simulate' by --set=%s=VALUE",
+			refuse(script, "the trace's gvt_sched_info lacks the %s: give one to 'gvt-stat simulate' by --set=%s=VALUE",
 			       desc->name, desc->name);
 		g_free(value);
 	}

@@ -14,7 +14,7 @@ const FRAME = window.frameElement;
 const COLOURS = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#b5a800', '#8a6fd1'];
 const HOST_COLOUR = '#57606a';
 const REASONS = {		// of waits: as a row says it, as a sentence does
-	unknown: ['unknown', 'for a reason that the trace does not tell'],
+	unknown: ['unknown', 'for a reason that is not in the trace'],
 	throttled: ['no slice left', 'because its slice was used up'],
 	capped: ['cap reached', 'because its cap was reached'],
 	switching: ['switch', 'while the scheduler switched'],
@@ -1339,7 +1339,7 @@ function wayOf({ queue, w }) {
 			way.push(...causes(queue, s, e, state));
 		else if (e > s)
 			way.push({ s, e, text: state === EXECUTES ? 'executes on ' + queue.engine : state === COMPLETES ?
-				'has executed; the host notices and tells the guest' : 'events were lost' });
+				'has executed; the host notices and notifies the guest' : 'events were lost' });
 	}
 	return way;
 }
@@ -1801,7 +1801,7 @@ function tellBlame() {
 	const told = doc.blame, heads = new Map();
 
 	if (!told.length) {
-		$('blame').append(element('p', { className: 'dim', textContent: 'Nothing waited, or the trace does not tell for whom.' }));
+		$('blame').append(element('p', { className: 'dim', textContent: 'Nothing waited, or the trace does not show for whom.' }));
 		return;
 	}
 	const order = r => (r.reason === 'other' ? 0 : doc.names.reasons.indexOf(r.reason) + 1) * 1e6 + (r.culprit_vgpu_id ?? 0);

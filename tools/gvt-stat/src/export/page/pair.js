@@ -66,12 +66,12 @@ function tellMetrics() {
 }
 
 function tellSettings() {
-	const lines = doc.settings.map(s => element('tr', {}, ...[(several ? 'GPU ' + s.dev + ' ' : '') + s.setting, s.a ?? 'not told', s.b ?? 'not told']
+	const lines = doc.settings.map(s => element('tr', {}, ...[(several ? 'GPU ' + s.dev + ' ' : '') + s.setting, s.a ?? 'unknown', s.b ?? 'unknown']
 		.map(textContent => element('td', { textContent }))));
 
 	$('settings').append(lines.length ? element('table', {}, element('tr', {}, ...['setting', 'before', 'after']
 		.map(textContent => element('th', { textContent }))), ...lines) :
-		element('p', { textContent: 'None that the traces tell of.' }));
+		element('p', { textContent: 'None in the traces.' }));
 }
 
 /* the one thing to know: whose work waits so much less or more */

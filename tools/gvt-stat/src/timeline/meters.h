@@ -3,8 +3,8 @@
  * Samples by the counter that they say they are of. Of all counters that a trace names, one is
  * believed: that of most samples. A damaged sample must not decide which one that is.
  */
-#ifndef GVT_STAT_ENERGY_METERS_H
-#define GVT_STAT_ENERGY_METERS_H
+#ifndef GVT_STAT_TIMELINE_METERS_H
+#define GVT_STAT_TIMELINE_METERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,6 +22,7 @@ struct level {
 	uint64_t counts;
 	bool broken;			/* what was counted since the level before is not known: */
 					/* the counter began anew */
+	bool vague;			/* not at an update: may be of up to an update ago */
 };
 
 /* i915's counters at a time; any may be UNKNOWN */

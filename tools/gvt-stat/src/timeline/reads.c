@@ -12,7 +12,7 @@ struct early_read {
 };
 
 /*
- * Two reads that are closer than updates are: if they see the same count, the later one tells nothing;
+ * Two reads that are closer than updates are: if they see the same count, the later one has no news;
  * if they do not, the update was between them.
  */
 static void add(struct reads *reads, int64_t at_ns, uint64_t count, GArray *meters)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Reads of RAPL's registers that others recorded (msr:read_msr), as samples of the counter: those of
- * MSR_PP1_ENERGY_STATUS, in the unit that a read of MSR_RAPL_POWER_UNIT tells (Intel SDM, volume 4).
+ * MSR_PP1_ENERGY_STATUS, in the unit that a read of MSR_RAPL_POWER_UNIT shows (Intel SDM, volume 4).
  */
-#ifndef GVT_STAT_ENERGY_READS_H
-#define GVT_STAT_ENERGY_READS_H
+#ifndef GVT_STAT_TIMELINE_READS_H
+#define GVT_STAT_TIMELINE_READS_H
 
 #include <stdint.h>
 
@@ -29,7 +29,7 @@ void reads_init(struct reads *reads);
 void reads_clear(struct reads *reads);
 
 /**
- * reads_event - add a sample to @meters, if the event is one and tells something new
+ * reads_event - add a sample to @meters, if the event is one and has news
  * @event: msr:read_msr
  */
 void reads_event(struct reads *reads, const struct event *event, GArray *meters);

@@ -3,8 +3,8 @@
  * The time between two samples of the counter, in portions: who executed for how long, alone or
  * together with whom.
  */
-#ifndef GVT_STAT_ENERGY_PORTIONS_H
-#define GVT_STAT_ENERGY_PORTIONS_H
+#ifndef GVT_STAT_TIMELINE_PORTIONS_H
+#define GVT_STAT_TIMELINE_PORTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,6 +63,17 @@ struct portions {
  */
 struct portions *portions_new(const struct timeline *timeline);
 void portions_free(struct portions *portions);
+
+/**
+ * portions_empty - no interval yet; portions_free() frees
+ */
+struct portions *portions_empty(unsigned int consumers);
+
+/**
+ * portions_add - add an interval
+ * @ns: of each quantity
+ */
+void portions_add(struct portions *portions, const double *ns, int64_t length_ns, double nj);
 
 /**
  * portions_stint, portions_at - an interval; one of its portions, by numbers below their counts

@@ -2,8 +2,8 @@
 /*
  * How the GPU was powered meanwhile, by i915's counters.
  */
-#ifndef GVT_STAT_ENERGY_GPU_USE_H
-#define GVT_STAT_ENERGY_GPU_USE_H
+#ifndef GVT_STAT_TIMELINE_GPU_USE_H
+#define GVT_STAT_TIMELINE_GPU_USE_H
 
 #include <glib.h>
 

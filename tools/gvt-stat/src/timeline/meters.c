@@ -2,9 +2,9 @@
 #include "trace/util.h"
 #include "meters.h"
 
-static void add_level(struct meter *meter, int64_t at_ns, uint64_t now)
+static void add_level(struct meter *meter, int64_t at_ns, uint64_t now, bool vague)
 {
-	struct level level = { .at_ns = at_ns };
+	struct level level = { .at_ns = at_ns, .vague = vague };
 	const struct level *before;
 	uint64_t counts;
 
@@ -58,7 +58,7 @@ bool meters_add(GArray *meters, const struct energy_sample *sample, int64_t at_n
 
 	if (meter && follows(meter, at_ns)) {
 		meter->on_edges += sample->edge_ns > 0;
-		add_level(meter, at_ns, sample->count);
+		add_level(meter, at_ns, sample->count, sample->edge_ns <= 0);
 		add_gpu(meter, at_ns, &sample->gpu);
 	}
 	return meter;

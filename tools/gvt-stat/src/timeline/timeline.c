@@ -95,29 +95,80 @@ static struct window limits(const struct timeline *timeline)
 	return timeline->follow ? timeline->follow->window : (struct window) { .from_ns = INT64_MIN / 4, .to_ns = INT64_MAX / 4 };
 }
 
-static void add_span(struct timeline *timeline, uint32_t who, int64_t from_ns, int64_t to_ns)
+static void add_span(struct timeline *timeline, uint32_t who, uint32_t work, int64_t from_ns, int64_t to_ns)
 {
 	const struct window window = limits(timeline);
 	struct span span = {
 		.from_ns = known(from_ns) ? MAX(from_ns, window.from_ns) : window.from_ns,
 		.to_ns = known(to_ns) ? MIN(to_ns, window.to_ns) : window.to_ns,
-		.who = who,
+		.who = who, .work = work,
 	};
 
 	if (span.from_ns < span.to_ns)
 		g_array_append_val(timeline->spans, span);
 }
 
-/* Another GPU is not counted; NULL: every engine */
+static bool has_samples(const struct timeline *timeline)
+{
+	return timeline->meters->len || timeline->read_meters->len || timeline->reads.early->len;
+}
+
+/*
+ * Another GPU is not counted; NULL: every engine. What ended before the first sample is of no interval
+ * between samples.
+ */
 static bool is_counted(const struct timeline *timeline, const struct gpu_engine *engine)
 {
+	if (timeline->sampled_only && !has_samples(timeline))
+		return false;
 	return !engine || !timeline->follow || selection_gpu(timeline->follow->selection, engine->gpu);
+}
+
+/* the number in @works of a live workload, which is added at first */
+static uint32_t work_of(struct timeline *timeline, const struct workload *w)
+{
+	static const uint32_t none = SPAN_NO_WORK;
+	struct work work = { .id = w->id };
+	uint32_t *nr;
+
+	while (timeline->live->len <= w->nr)
+		g_array_append_val(timeline->live, none);
+	nr = &g_array_index(timeline->live, uint32_t, w->nr);
+	if (*nr == none) {
+		work.who = timeline_consumer(timeline, w->queue->vgpu, w->queue->engine);
+		*nr = timeline->works->len;
+		g_array_append_val(timeline->works, work);
+	}
+	return *nr;
 }
 
 static void on_ran(void *ctx, const struct workload *w, int64_t from_ns, int64_t to_ns)
 {
-	if (is_counted(ctx, w->queue->engine))
-		add_span(ctx, timeline_consumer(ctx, w->queue->vgpu, w->queue->engine), from_ns, to_ns);
+	struct timeline *timeline = ctx;
+
+	if (is_counted(timeline, w->queue->engine))
+		add_span(timeline, timeline_consumer(timeline, w->queue->vgpu, w->queue->engine),
+			 timeline->follow ? work_of(timeline, w) : SPAN_NO_WORK, from_ns, to_ns);
+}
+
+static void on_ended(void *ctx, const struct workload *w)
+{
+	struct timeline *timeline = ctx;
+	const struct window *window = &timeline->follow->window;
+	struct work *work;
+	uint32_t nr;
+
+	if (!is_counted(timeline, w->queue->engine))
+		return;
+	nr = work_of(timeline, w);
+	work = &g_array_index(timeline->works, struct work, nr);
+	work->completed = w->completed && !w->status && known(w->end_ns) &&
+			  w->end_ns >= window->from_ns && w->end_ns <= window->to_ns;
+	work->queue_ns = w->queue_ns;
+	work->end_ns = w->end_ns;
+	work->exec_ns = workload_exec(w);
+	/* its number is for another one now */
+	g_array_index(timeline->live, uint32_t, w->nr) = SPAN_NO_WORK;
 }
 
 static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time what,
@@ -127,15 +178,15 @@ static void on_host(void *ctx, const struct gpu_engine *engine, enum host_time w
 	if (!is_counted(ctx, engine))
 		return;
 	if (what == HOST_RAN)
-		add_span(ctx, timeline_consumer(ctx, NULL, engine), from_ns, to_ns);
+		add_span(ctx, timeline_consumer(ctx, NULL, engine), SPAN_NO_WORK, from_ns, to_ns);
 	else if (what == HOST_UNSURE)
-		add_span(ctx, SPAN_UNSURE, from_ns, to_ns);
+		add_span(ctx, SPAN_UNSURE, SPAN_NO_WORK, from_ns, to_ns);
 }
 
 static void on_unsure(void *ctx, const struct gpu_engine *engine, int64_t from_ns, int64_t to_ns)
 {
 	if (is_counted(ctx, engine))
-		add_span(ctx, SPAN_UNSURE, from_ns, to_ns);
+		add_span(ctx, SPAN_UNSURE, SPAN_NO_WORK, from_ns, to_ns);
 }
 
 struct timeline *timeline_empty(void)
@@ -144,6 +195,8 @@ struct timeline *timeline_empty(void)
 
 	timeline->consumers = g_array_new(FALSE, FALSE, sizeof(struct consumer));
 	timeline->spans = g_array_new(FALSE, FALSE, sizeof(struct span));
+	timeline->works = g_array_new(FALSE, FALSE, sizeof(struct work));
+	timeline->live = g_array_new(FALSE, FALSE, sizeof(uint32_t));
 	timeline->levels = g_array_new(FALSE, FALSE, sizeof(struct level));
 	timeline->gpu = g_array_new(FALSE, FALSE, sizeof(struct gpu_level));
 	timeline->meters = meters_new();
@@ -161,12 +214,14 @@ void timeline_listen(struct timeline *timeline, struct model *model)
 	model_listen(model, &listener);
 }
 
-struct timeline *timeline_new(struct follow *follow)
+struct timeline *timeline_new(struct follow *follow, bool sampled_only)
 {
 	struct timeline *timeline = timeline_empty();
 
 	timeline->follow = follow;
+	timeline->sampled_only = sampled_only;
 	timeline_listen(timeline, follow->model);
+	model_listen(follow->model, &(const struct model_listener) { .ended = on_ended, .ctx = timeline });
 	follow_add(follow, (struct analysis) {
 		.events = EVENT_BIT(EVENT_MARK) | EVENT_BIT(EVENT_READ_MSR), .event = on_event, .ctx = timeline,
 	});
@@ -187,6 +242,8 @@ void timeline_free(struct timeline *timeline)
 {
 	g_array_free(timeline->consumers, TRUE);
 	g_array_free(timeline->spans, TRUE);
+	g_array_free(timeline->works, TRUE);
+	g_array_free(timeline->live, TRUE);
 	g_array_unref(timeline->levels);
 	g_array_unref(timeline->gpu);
 	meters_free(timeline->meters);
