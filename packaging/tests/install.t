@@ -111,7 +111,7 @@ fi
 check "perf finds the plugin" prints /perf.data
 all_complete "what is below /usr/local"
 
-rm -rf "$root"/usr/local/share/{bash-completion,zsh,fish} "$root"/etc/fish/completions/gvt-stat.fish
+rm -rf "$root"/usr/local/share/{bash-completion,zsh,fish} "$root"/etc/fish/completions/gvt-{stat,view,plan}.fish
 check "make install-tools PREFIX=/usr" install_tools PREFIX=/usr
 check "nothing of it is below /usr/local" in_root sh -c '! find /usr/local /etc -newer /usr/bin/gvt-stat -name "*gvt*" | grep .'
 all_complete "what is below /usr"

@@ -63,6 +63,8 @@ check "it starts" prints "gvt-stat $version" in_root gvt-stat --version
 check "there is a group that may read vGPUs' counters" in_root getent group gvt-stat
 check "and a rule of udev's for it" in_root grep -q "chgrp -R gvt-stat" /usr/lib/udev/rules.d/60-gvt-stat.rules
 check "it says what is wrong" prints "gvt-stat:" in_root gvt-stat report -i /none
+check "systemd finds the flight recorder's units, and none is enabled" in_root sh -c \
+	'ls /lib/systemd/system/gvt-flight.socket /lib/systemd/system/gvt-flight.service && ! find /etc/systemd -name "gvt-flight*" | grep .'
 check "its man pages are found" in_root sh -c 'ls /usr/share/man/man1/gvt-stat.1.gz /usr/share/man/man1/gvt-stat-*.1.gz'
 check "install the plugin" apt install trace-cmd /packages/libtraceevent1-plugin-gvt_"$version"_amd64.deb
 check "trace-cmd finds it" loads_plugin

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What is exported: the counters of all vGPUs, read anew each time, and names of VMs, which are
- * kept, as finding them means looking at every process.
+ * What is exported: the counters of all vGPUs, read anew each time.
  */
 #ifndef GVT_EXPORTER_COLLECTOR_H
 #define GVT_EXPORTER_COLLECTOR_H
@@ -9,15 +8,15 @@
 #include <glib.h>
 
 #include "host/counters.h"
-#include "host/sysfs.h"
+#include "host/watch.h"
 
-/* all members are NULL or 0 at first, apart from @sysroot */
+/* all members are NULL or 0 at first, apart from that of @watch */
 struct collector {
-	const char *sysroot;		/* directory with sys and proc; "" for the running system */
-	struct sysfs *sysfs;
+	struct watch watch;
+	const char *powercap;		/* directory with joules of VMs; NULL: none */
 	GPtrArray *now;			/* struct vgpu_counters */
 	GPtrArray *old;			/* the same, for rates: at least a second older; NULL: none */
-	int64_t named_ns;		/* when all processes were last looked at */
+	GPtrArray *next;		/* the same, which will be old */
 };
 
 /**

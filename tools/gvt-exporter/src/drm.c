@@ -70,7 +70,7 @@ static void write_frequency(struct exposition *x, const struct sysfs_gpu *gpu, c
 
 void drm_write(struct exposition *x, const struct collector *collector)
 {
-	const GPtrArray *gpus = collector->sysfs->gpus;
+	const GPtrArray *gpus = collector->watch.sysfs->gpus;
 
 	write_info(x, gpus);
 	for (unsigned int nr = 0; nr < collector->now->len; nr++)

@@ -10,6 +10,9 @@
 /* enough for any double to be read back as written by the kernel, and 0.53 not as 0.530000...03 */
 #define REAL		"%.15g"
 
+/* how many of the kernel's are one of the metric's; 0: integers, or nanoseconds, are printed to the last digit */
+static const double per_unit[] = { [SCALE_PERCENT] = 100, [SCALE_MHZ] = 1e-6, [SCALE_UJ] = 1e6 };
+
 static const char *const suffix[] = { [METRIC_GAUGE] = "", [METRIC_COUNTER] = "_total", [METRIC_INFO] = "_info" };
 static const char *const type_name[] = { "gauge", "counter", "info" };
 
@@ -51,12 +54,8 @@ void exposition_sample(struct exposition *x, const struct metric *metric, const 
 {
 	if (!known(value) || (metric->type == METRIC_COUNTER && value < 0))
 		return;
-	if (metric->scale == SCALE_PERCENT) {
-		exposition_real(x, metric, labels, value / 100.0);
-		return;
-	}
-	if (metric->scale == SCALE_MHZ) {
-		exposition_real(x, metric, labels, value * 1e6);
+	if (per_unit[metric->scale]) {
+		exposition_real(x, metric, labels, value / per_unit[metric->scale]);
 		return;
 	}
 	begin_sample(x, metric, labels);

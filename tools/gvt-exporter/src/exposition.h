@@ -26,6 +26,7 @@ enum metric_scale {
 	SCALE_NS,			/* to seconds */
 	SCALE_PERCENT,			/* to a ratio */
 	SCALE_MHZ,			/* to hertz */
+	SCALE_UJ,			/* to joules */
 };
 
 struct metric {

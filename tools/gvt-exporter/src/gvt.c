@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -51,6 +52,11 @@ static const struct counter_metric of_engines[] = {
 	  offsetof(struct engine_counters, failed) },
 	{ { "gvt_vgpu_engine_cancelled_workloads", "Workloads that were dropped from the queue.", METRIC_COUNTER },
 	  offsetof(struct engine_counters, cancelled) },
+};
+
+static const struct metric waited_for = {
+	"gvt_wait_seconds", "Wait of finished workloads of the vGPU waiter, by who had the engine meanwhile: holder.",
+	METRIC_COUNTER, SCALE_NS, "seconds"
 };
 
 static const struct counter_metric of_host[] = {
@@ -156,13 +162,57 @@ static void write_engines(struct exposition *x, const GPtrArray *vgpus, const st
 			write_engines_of(x, vgpus->pdata[nr], m);
 }
 
+static void write_holders(struct exposition *x, GString *labels, const GPtrArray *holders)
+{
+	size_t len = labels->len;
+
+	for (unsigned int nr = 0; nr < holders->len; nr++) {
+		const struct named_counter *holder = holders->pdata[nr];
+
+		label_add(labels, "holder", holder->name);
+		exposition_sample(x, &waited_for, labels->str, holder->count);
+		g_string_truncate(labels, len);
+	}
+}
+
+static void write_waited_for_of(struct exposition *x, const struct sysfs_vgpu *vgpu, const struct vgpu_counters *counters)
+{
+	GString *labels = collector_labels(counters);
+	char waiter[32];
+	size_t len;
+
+	g_snprintf(waiter, sizeof(waiter), "vgpu%" PRId64, vgpu->id);
+	label_add(labels, "waiter", waiter);
+	len = labels->len;
+	for (unsigned int nr = 0; nr < counters->engines->len; nr++) {
+		const struct engine_counters *engine = counters->engines->pdata[nr];
+		GPtrArray *holders = counters_waited_for(vgpu, engine->name);
+
+		label_add(labels, "engine", engine->name);
+		write_holders(x, labels, holders);
+		g_string_truncate(labels, len);
+		g_ptr_array_free(holders, TRUE);
+	}
+	g_string_free(labels, TRUE);
+}
+
+static void write_waited_for(struct exposition *x, const struct collector *collector)
+{
+	for (unsigned int nr = 0; nr < collector->watch.sysfs->vgpus->len; nr++) {
+		const struct sysfs_vgpu *vgpu = collector->watch.sysfs->vgpus->pdata[nr];
+
+		if (known(vgpu->id))
+			write_waited_for_of(x, vgpu, counters_find(collector->now, vgpu->uuid));
+	}
+}
+
 static void write_health_of(struct exposition *x, const struct vgpu_counters *vgpu)
 {
 	GString *labels = collector_labels(vgpu);
 	size_t len = labels->len;
 
 	for (unsigned int nr = 0; nr < vgpu->health->len; nr++) {
-		const struct health_counter *counter = vgpu->health->pdata[nr];
+		const struct named_counter *counter = vgpu->health->pdata[nr];
 
 		label_add(labels, "event", counter->name);
 		exposition_sample(x, &health, labels->str, counter->count);
@@ -205,8 +255,8 @@ static GPtrArray *read_settings(const struct collector *collector)
 {
 	GPtrArray *all = g_ptr_array_new_with_free_func(free_settings);
 
-	for (unsigned int nr = 0; nr < collector->sysfs->vgpus->len; nr++) {
-		const struct sysfs_vgpu *vgpu = collector->sysfs->vgpus->pdata[nr];
+	for (unsigned int nr = 0; nr < collector->watch.sysfs->vgpus->len; nr++) {
+		const struct sysfs_vgpu *vgpu = collector->watch.sysfs->vgpus->pdata[nr];
 		const struct vgpu_counters *counters = counters_find(collector->now, vgpu->uuid);
 		struct vgpu_setting *of = g_new(struct vgpu_setting, 1);
 
@@ -294,7 +344,7 @@ static void write_frequency(struct exposition *x, const GPtrArray *gpus, const s
 
 void gvt_write(struct exposition *x, const struct collector *collector)
 {
-	const GPtrArray *vgpus = collector->now, *gpus = collector->sysfs->gpus;
+	const GPtrArray *vgpus = collector->now, *gpus = collector->watch.sysfs->gpus;
 
 	write_build(x);
 	write_unreadable(x, vgpus);
@@ -303,6 +353,7 @@ void gvt_write(struct exposition *x, const struct collector *collector)
 		write_vgpus(x, vgpus, &of_vgpus[nr]);
 	for (unsigned int nr = 0; nr < G_N_ELEMENTS(of_engines); nr++)
 		write_engines(x, vgpus, &of_engines[nr], false);
+	write_waited_for(x, collector);
 	for (unsigned int nr = 0; nr < G_N_ELEMENTS(of_host); nr++)
 		write_engines(x, vgpus, &of_host[nr], true);
 	write_health(x, vgpus);
@@ -310,4 +361,5 @@ void gvt_write(struct exposition *x, const struct collector *collector)
 	write_gpu_settings(x, gpus);
 	write_frequency(x, gpus, &frequency, "gt_act_freq_mhz");
 	write_frequency(x, gpus, &frequency_max, "gt_max_freq_mhz");
+	joules_write(x, collector);
 }

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "host/sysfs.h"
+#include "serve/listener.h"
+#include "serve/server.h"
 #include "trace/util.h"
 #include "collector.h"
 #include "exposition.h"
-#include "listener.h"
-#include "server.h"
 #include "spelling.h"
 
 #define LISTEN_DEFAULT	"127.0.0.1:9853"
@@ -23,6 +23,7 @@ static const struct spelling spellings[] = {
 	{ "gvt", gvt_write, false },
 	{ "dcgm", dcgm_write, true },
 	{ "drm", drm_write, true },
+	{ "kepler", kepler_write, false },
 };
 
 struct exporter {
@@ -35,13 +36,15 @@ enum key {
 	KEY_LISTEN = 0x100,
 	KEY_NAMES,
 	KEY_TEXTFILE,
+	KEY_POWERCAP,
 	KEY_SYSROOT,
 };
 
 static const struct argp_option options[] = {
 	{ "listen", KEY_LISTEN, "ADDRESS:PORT", 0,
 	  "Answer there, if systemd passes no socket on; " LISTEN_DEFAULT " by default", 0 },
-	{ "names", KEY_NAMES, "LIST", 0, "Names of metrics: gvt (default), dcgm, drm, or several: gvt,dcgm", 0 },
+	{ "names", KEY_NAMES, "LIST", 0, "Names of metrics: gvt (default), dcgm, drm, kepler, or several: gvt,dcgm", 0 },
+	{ "powercap", KEY_POWERCAP, "DIR", 0, "Also export joules of VMs, which 'gvt-stat energy --powercap DIR' keeps", 0 },
 	{ "textfile", KEY_TEXTFILE, "FILE", 0, "Write the metrics to this file, for node_exporter, and exit", 0 },
 	{ "sysroot", KEY_SYSROOT, "DIR", 0, "Read DIR/sys and DIR/proc instead of /sys and /proc", 0 },
 	{ NULL, 'h', NULL, OPTION_HIDDEN, NULL, 0 },
@@ -65,11 +68,19 @@ static void parse_names(struct exporter *exporter, const char *arg, struct argp_
 
 	memset(exporter->wants, 0, sizeof(exporter->wants));
 	if (!*names)
-		argp_error(state, "--names: the list is empty; give gvt, dcgm or drm");
+		argp_error(state, "--names: the list is empty; give gvt, dcgm, drm or kepler");
 	for (char **name = names; *name; name++)
 		if (!want(exporter, *name))
-			argp_error(state, "--names %s: there are gvt, dcgm and drm", arg);
+			argp_error(state, "--names %s: there are gvt, dcgm, drm and kepler", arg);
 	g_strfreev(names);
+}
+
+/* node_exporter reads no other, and what is called otherwise may be a device, which a new file would replace */
+static void parse_textfile(struct exporter *exporter, const char *arg, struct argp_state *state)
+{
+	if (!g_str_has_suffix(arg, ".prom"))
+		argp_error(state, "--textfile %s: its name has to end with .prom, such as gvt.prom", arg);
+	exporter->textfile = arg;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -83,9 +94,11 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	else if (key == KEY_NAMES)
 		parse_names(exporter, arg, state);
 	else if (key == KEY_TEXTFILE)
-		exporter->textfile = arg;
+		parse_textfile(exporter, arg, state);
+	else if (key == KEY_POWERCAP)
+		exporter->collector.powercap = arg;
 	else if (key == KEY_SYSROOT)
-		exporter->collector.sysroot = arg;
+		exporter->collector.watch.sysroot = arg;
 	else if (key == ARGP_KEY_ARG)
 		argp_error(state, "%s: there are no arguments; see --help", arg);
 	else if (key == ARGP_KEY_END && exporter->listen && exporter->textfile)
@@ -116,6 +129,28 @@ static GString *make_metrics(void *ctx, bool openmetrics)
 	return x.text;
 }
 
+static GString *answer_metrics(void *ctx, const char *accept, const char **type)
+{
+	bool openmetrics = accept && strstr(accept, "application/openmetrics-text");
+
+	*type = exposition_type(openmetrics);
+	return make_metrics(ctx, openmetrics);
+}
+
+static GString *answer_start(void *ctx, const char *accept, const char **type)
+{
+	(void)ctx, (void)accept;
+	*type = "text/html; charset=utf-8";
+	return g_string_new("<!DOCTYPE html>\n<html lang=\"en\"><title>gvt-exporter</title>\n"
+			    "<p>Counters of GVT-g: <a href=\"metrics\">metrics</a>\n</html>\n");
+}
+
+static const struct server_page pages[] = {
+	{ "/", answer_start },
+	{ "/metrics", answer_metrics },
+	{ 0 }
+};
+
 /* g_file_set_contents_full() writes another file beside, FILE.XXXXXX, and renames it. */
 static void write_textfile(struct exporter *exporter)
 {
@@ -139,8 +174,8 @@ int main(int argc, char **argv)
 		options, parse, NULL,
 		"Export each VM's use of a GPU shared by GVT-g to Prometheus and others.", NULL, NULL, NULL
 	};
-	struct exporter exporter = { .collector.sysroot = "", .wants = { true } };
-	struct server server = { make_metrics, &exporter };
+	struct exporter exporter = { .collector.watch.sysroot = "", .wants = { true } };
+	struct server server = { .method = "GET", .pages = pages, .ctx = &exporter };
 	int fd;
 
 	message_program = "gvt-exporter";

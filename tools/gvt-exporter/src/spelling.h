@@ -35,4 +35,16 @@ void dcgm_write(struct exposition *x, const struct collector *collector);
  */
 void drm_write(struct exposition *x, const struct collector *collector);
 
+/**
+ * joules_write - what the GPU drew for each VM, from the files that gvt-stat energy --powercap keeps; part of gvt_write()
+ */
+void joules_write(struct exposition *x, const struct collector *collector);
+
+/**
+ * kepler_write - the same as Kepler names the CPU's joules of VMs
+ *
+ * Its names: https://github.com/sustainable-computing-io/kepler, docs/user/metrics.md
+ */
+void kepler_write(struct exposition *x, const struct collector *collector);
+
 #endif

@@ -32,6 +32,7 @@ full_vgpu() {
 		for name in exec_ns wait_ns workloads failed cancelled preempted preempted_ns; do
 			echo 0 >"$dir/../engine/$engine/$name"
 		done
+		printf '%s 0\n' host vgpu1 vgpu2 vgpu3 vgpu4 vgpu5 vgpu6 vgpu7 nobody >"$dir/../engine/$engine/waited_for_ns"
 	done
 	process $((4710 + $1)) qemu-system-x86 qemu-system-x86_64 -name "guest=vm$1,debug-threads=on" \
 		-device "vfio-pci,sysfsdev=/sys/bus/mdev/devices/$(uuid "$1")"
@@ -73,4 +74,10 @@ scrape() {
 # value FILE SAMPLE: of a sample, as prometheus_client reads it
 value() {
 	"$here/samples" "$1" | grep -F -- "$2" | sed 's/.* //'
+}
+
+# expressions_of_dashboard: one a line, with something in place of Grafana's variables
+expressions_of_dashboard() {
+	jq -r '.panels[].targets[].expr' "$here/../rules/gvt-grafana.json" |
+		sed 's/\$__rate_interval/5m/g; s/\$__range/1h/g; s/\$instance/.*/g'
 }
