@@ -124,6 +124,18 @@ bench-energy: ## measure how right gvt-stat's joules are, attributed, predicted 
 	@$(MAKE) --no-print-directory build-tools build-rig
 	@RIG_RUNS='$(RIG_RUNS)' tools/rig/bench/energy
 
+.PHONY: bench-fleet
+bench-fleet: ## print what exporter, PMU, alerts, flight recorder, SQL and placement do and cost (half an hour at first)
+	@scripts/deps --install
+	@$(MAKE) --no-print-directory build-tools build-rig
+	@RIG_RUNS='$(RIG_RUNS)' tools/rig/bench/fleet
+
+.PHONY: papers
+papers: ## print the papers' experiments that can be run here: paper, stock, ours (an hour at first)
+	@scripts/deps --install
+	@$(MAKE) --no-print-directory build-tools build-rig
+	@RIG_RUNS='$(RIG_RUNS)' tools/rig/bench/papers
+
 .PHONY: bench-promises
 bench-promises: ## apply what simulate, advise, check and predict say of MIXES=200 random mixes, and compare (a day at first; PLAY=1 on the simulator, some hours)
 	@scripts/deps --install
@@ -156,12 +168,14 @@ packages: ## build the Debian packages, for this machine's release or SUITE=trix
 SUITES ?= bookworm trixie
 
 .PHONY: check-packages
-check-packages: ## test packages and install-tools in clean roots of Debian 12 and 13 (as root; an hour, downloads 1.5 GB at first)
+check-packages: ## test packages and install-tools in clean roots of Debian 12 and 13, with a host of the rig (as root; an hour, downloads 1.5 GB at first)
+	@scripts/deps --install
+	@$(MAKE) --no-print-directory build-rig
 	@mkdir -p $(build) && rm -f $(build)/package-counts
 	@set -e; for suite in $(SUITES); do $(MAKE) --no-print-directory packages SUITE=$$suite; done
 	@status=0; for suite in $(SUITES); do \
 		echo "== $$suite"; \
-		SUITE=$$suite GVT_TEST_COUNTS=$(build)/package-counts scripts/run-tests packaging/tests/*.t || status=1; \
+		RIG_RUNS='$(RIG_RUNS)' SUITE=$$suite GVT_TEST_COUNTS=$(build)/package-counts scripts/run-tests packaging/tests/*.t || status=1; \
 	done; \
 	scripts/run-tests --sum $(build)/package-counts && exit $$status
 

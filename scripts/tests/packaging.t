@@ -37,8 +37,8 @@ holds() {
 shells_find() {
 	rm -rf "$tmp/shells"
 	make -s -C "$top/tools/gvt-stat" install DESTDIR="$tmp/shells" PREFIX="$1" &&
-		diff <(cd "$tmp/shells" && find . -path '*zsh*' -type f -o -path '*fish*' -type f | sort) \
-			<(printf '.%s\n' "$2/_gvt-stat" "$3/gvt-stat.fish" | sort)
+		diff <(cd "$tmp/shells" && find . -path '*zsh*' ! -type d -o -path '*fish*' ! -type d | sort) \
+			<(printf '.%s\n' "$2/_gvt-stat" "$3"/gvt-{stat,view,plan}.fish | sort)
 }
 
 # Nothing but what belongs there
@@ -162,9 +162,10 @@ build_depends() {
 "$top/scripts/build-kvmgt" "$kver" >"$tmp/output" 2>&1
 check "make install DESTDIR= PREFIX=" make_install . /opt/gvt "KVER=$kver"
 check "gvt-stat with its man pages and completion" holds /opt/gvt bin/gvt-{stat,view,plan} share/man/man1/gvt-{stat,view,plan}.1 \
-	share/bash-completion/completions/gvt-stat
+	share/bash-completion/completions/gvt-{stat,view,plan}
 vendor="site-functions"
 [ ! -e /etc/debian_version ] || vendor="vendor-completions"
+check "the units of the flight recorder" holds /opt/gvt lib/systemd/system/gvt-flight.{socket,service}
 check "its completions for zsh and fish in /usr/local" shells_find /usr/local /usr/local/share/zsh/site-functions /etc/fish/completions
 check "in /usr" shells_find /usr "/usr/share/zsh/$vendor" /usr/share/fish/vendor_completions.d
 check "and elsewhere" shells_find /opt/gvt /opt/gvt/share/zsh/site-functions /opt/gvt/share/fish/vendor_completions.d
