@@ -73,6 +73,16 @@ check "settings of GPU and vGPUs are written, and the command line wins" \
 # a local function of a module
 check "--symbols keeps the symbols" grep -qx 1 "$work/exec/output.log"
 
+# a client that goes on for ever would keep the GPU busy, and the machine from powering off
+cat >"$work/leaves" <<-'END'
+	#!/bin/sh
+	uuids=$(awk '{ printf "%s%s=%s", sep, $1, $2; sep = "," }' /run.vgpus)
+	rig-load --scenario /rig/scenario.conf --uuids "$uuids" >/out/load.log &
+	until grep -q '^WINDOW' /out/load.log; do sleep 0.1; done
+END
+sed 's/500ms/1000s/' "$quick" >"$work/endless.conf"
+check "exec ends although a client still submits" "$rig" exec "$work/leaves" --out "$work/left" --scenario "$work/endless.conf"
+
 # Types what it gets on the console once there is a prompt.
 shell_session() {
 	local tries=900 pid code
