@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
 # HACKING.md: the map is that of the code, and the files that it names are there, in the
-# tree of 'make tree', too.
+# tree of 'make tree', too. README stays small.
 set -u
 top=$(cd "$(dirname "$0")/../../.." && pwd)
 # shellcheck source=scripts/tap.sh
@@ -11,6 +11,8 @@ top=$(cd "$(dirname "$0")/../../.." && pwd)
 "$(dirname "$0")/arrows" --map "$top/tools" >"$tmp/map"
 sed -n '/^flowchart/,/^```/p' "$top/HACKING.md" | sed '1d;$d' >"$tmp/drawn"
 check "the map is that of the code (else: tools/lib/tests/arrows --map tools)" diff -u "$tmp/drawn" "$tmp/map"
+
+check "README has 1,200 words at most" test "$(wc -w <"$top/README.md")" -le 1200
 
 # of names in the text, NAME stands for any, and *.h for that of the same file
 find "$top" -path "$top/build" -prune -o -path "$top/.git" -prune -o -type f -print >"$tmp/files"
