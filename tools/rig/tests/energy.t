@@ -58,33 +58,34 @@ compare() {
 		'BEGIN { exit !(off <= most) }'
 }
 
-# works NAME MEDIAN: each workload's energy; half are off by MEDIAN percent at most. The worst one is the last before the
-# GPU falls idle, or executes while the frequency rises: it is told, but not judged.
+# works NAME MEDIAN P95: each workload's energy; half are off by MEDIAN percent at most, 95 of 100 by P95. The worst one is the
+# last before the GPU falls idle, or executes while the frequency rises: it is printed, but not judged.
 works() {
 	local off
 	off=$("$top/tools/rig/tests/energy-works" "$gvt_stat" "$work/$1")
 	echo "# workloads, off by percent: $off"
-	check "$1: half of the workloads' joules are those of the log by $2 %, 95 of 100 by 5 % and within their ranges" \
-		jq -ne --argjson off "${off:-null}" --argjson median "$2" \
-		'$off.workloads > 500 and $off.median <= $median and $off.p95 <= 5 and $off.within >= 95'
+	check "$1: half of the workloads' joules are those of the log by $2 %, 95 of 100 by $3 % and within their ranges" \
+		jq -ne --argjson off "${off:-null}" --argjson median "$2" --argjson p95 "$3" \
+		'$off.workloads > 500 and $off.median <= $median and $off.p95 <= $p95 and $off.within >= 95'
 }
 
 check "a recording with energy, 100 Hz" measure linear 100
 cat "$work/linear/output.log"
 compare "linear" linear 1
-works linear 1
+works linear 1 5
 check "shares sum up to the counter" jq -e '(([.shares[] | select(.kind != "total") | .joules] | add) - .counter.joules | fabs) < 1e-9' \
 	"$work/linear.json"
 check "nearly all samples are at an update of the counter" jq -e '.counter | .on_edges > 0.9 * .samples' "$work/linear.json"
 check "a recording with turns of all engines, 1000 Hz" measure turns 1000 --set gvt_sched/dispatch=exclusive
 compare "in turns" turns 1
-works turns 1
+works turns 1 5
 # leaky: the power rises with the temperature. All of the rise is RC0's, of which the log gives everyone who executes the same
-# part, gvt-stat one in proportion to their powers: vGPU 1 renders for 2 % too much, and decodes for 1 % too little.
-for law in overlap=1 leaky=2; do
-	median=${law#*=} law=${law%=*}
+# part, gvt-stat one in proportion to their powers: vGPU 1 renders for 2 % too much, and decodes for 1 % too little. At ten
+# rates from 96 to 106 Hz, half of the workloads were off by up to 1.4 %, 95 of 100 by 2.6 to 4.4 %.
+for law in "overlap 1 5" "leaky 3 8"; do
+	read -r law median p95 <<<"$law"
 	check "a recording under the law $law" measure $law 100 --gpu power-law=$law
 	compare "$law" $law 5
-	works $law $median
+	works $law "$median" "$p95"
 done
 finish
