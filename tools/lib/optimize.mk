@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# CFLAGS, if none are given; $(CC) and SANITIZE are set.
+# CFLAGS, if none are given, and what makes builds the same; $(CC), $(top) and SANITIZE are set.
 #
 # The reader, the model and the analyses call each other for each event: optimised as one
 # program, report takes 5 % less CPU. clang would need an ar and an ld of its own for that.
@@ -12,3 +12,6 @@ lto := $(shell $(CC) --version | grep -q 'Free Software Foundation' && \
 		echo -flto=auto --param=inline-unit-growth=60)
 endif
 CFLAGS ?= -O2 -g $(lto)
+
+# The same programs wherever they are built: runs of the rig that have them would differ
+override CFLAGS += -ffile-prefix-map=$(top)/=

@@ -10,6 +10,8 @@ scenario=$top/tools/gvt-stat/tests/energy.conf
 gvt_stat=${GVT_STAT:-${O:-$top/build}/gvt-stat/gvt-stat}
 
 [ -x "$gvt_stat" ] || bail "gvt-stat is not built: make build-tools"
+# else the run, which has it, would be another one for each checkout
+check "gvt-stat does not name the directory that it was built in" bash -c "! grep -qaF '$top/' '$gvt_stat'"
 # gvt-stat with its libraries, and the module for /dev/cpu/0/msr, which the image does not have
 mkdir "$work/gvt"
 ldd "$gvt_stat" | sed -n 's/.*=> \(\S*\).*/\1/p' | xargs cp -L -t "$work/gvt" "$gvt_stat" || bail "cannot copy gvt-stat"
