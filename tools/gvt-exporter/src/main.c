@@ -83,6 +83,16 @@ static void parse_textfile(struct exporter *exporter, const char *arg, struct ar
 	exporter->textfile = arg;
 }
 
+static void parse_sysroot(struct exporter *exporter, const char *arg, struct argp_state *state)
+{
+	char *sys = g_build_filename(arg, "sys", NULL);
+
+	if (!g_file_test(sys, G_FILE_TEST_IS_DIR))
+		argp_error(state, "--sysroot %s: there is no directory %s", arg, sys);
+	g_free(sys);
+	exporter->collector.watch.sysroot = arg;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state)
 {
 	struct exporter *exporter = state->input;
@@ -98,7 +108,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	else if (key == KEY_POWERCAP)
 		exporter->collector.powercap = arg;
 	else if (key == KEY_SYSROOT)
-		exporter->collector.watch.sysroot = arg;
+		parse_sysroot(exporter, arg, state);
 	else if (key == ARGP_KEY_ARG)
 		argp_error(state, "%s: there are no arguments; see --help", arg);
 	else if (key == ARGP_KEY_END && exporter->listen && exporter->textfile)

@@ -285,6 +285,7 @@ done
 ln -s null "$tmp/stdout"
 refuses "a file of another kind" "--textfile $tmp/stdout: its name has to end with .prom*" --sysroot "$root" --textfile "$tmp/stdout"
 check "which stays as it is" test -L "$tmp/stdout"
+refuses "a root that is not there" "--sysroot $tmp/none: there is no directory $tmp/none/sys*" --sysroot "$tmp/none"
 refuses "both" "--listen and --textfile: give one of them" --listen 127.0.0.1:1 --textfile x.prom
 for fault in "LISTEN_FDS=2" "LISTEN_FDS=1"; do
 	(env "$fault" sh -c 'LISTEN_PID=$$ exec "$@"' sh "$GVT_EXPORTER" 3</dev/null) >"$tmp/out" 2>&1
