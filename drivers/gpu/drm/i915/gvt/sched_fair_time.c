@@ -316,17 +316,29 @@ static void update_floor(const struct gvt_sched_rq *rq, struct gvt_sched_entity 
 /* The virtual time */
 
 /*
- * The vGPU with the smallest vruntime of @least, those that may run and, if @away, those that
- * are away for a moment
+ * Advance min_vruntime to the smallest of the vGPUs with work and of the expected one. Throttled
+ * ones count: those that come back must not be placed beyond them, behind all that they may use.
  */
-static const struct gvt_sched_entity *smallest(const struct gvt_sched_rq *rq,
-					       const struct gvt_sched_entity *least, bool away,
-					       u64 now)
+static void update_min_vruntime(struct gvt_sched_rq *rq, u64 now)
 {
-	const struct gvt_sched_entity *e;
+	const struct gvt_sched_entity *e, *least = rq->hold.expected;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		if (!may_run(rq, e, now, NULL) && !(away && is_away_for_a_moment(rq, e, now)))
+		if (e->busy && (!least || vruntime_ahead(start_tag(rq, e), start_tag(rq, least)) < 0))
+			least = e;
+	}
+
+	if (least && vruntime_ahead(start_tag(rq, least), rq->min_vruntime) > 0)
+		rq->min_vruntime = start_tag(rq, least);
+}
+
+/* The vGPU with the smallest vruntime of those that may run or are away for a moment */
+static const struct gvt_sched_entity *smallest(const struct gvt_sched_rq *rq, u64 now)
+{
+	const struct gvt_sched_entity *e, *least = NULL;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (!may_run(rq, e, now, NULL) && !is_away_for_a_moment(rq, e, now))
 			continue;
 		if (!least || vruntime_ahead(start_tag(rq, e), start_tag(rq, least)) < 0)
 			least = e;
@@ -335,19 +347,7 @@ static const struct gvt_sched_entity *smallest(const struct gvt_sched_rq *rq,
 	return least;
 }
 
-/* Advance min_vruntime to the smallest of the vGPUs that may run and of the expected one */
-static void update_min_vruntime(struct gvt_sched_rq *rq, u64 now)
-{
-	const struct gvt_sched_entity *least = smallest(rq, rq->hold.expected, false, now);
-
-	if (least && vruntime_ahead(start_tag(rq, least), rq->min_vruntime) > 0)
-		rq->min_vruntime = start_tag(rq, least);
-}
-
-/*
- * A vGPU is not owed the time that its cap keeps it from using. min_vruntime would take more
- * from the vGPU: in a pause of the others, that leaps to the vruntime of one with a small share.
- */
+/* A vGPU is not owed the time that its cap keeps it from using */
 static void forget_throttled(struct gvt_sched_rq *rq, u64 now)
 {
 	const struct gvt_sched_entity *least;
@@ -357,7 +357,7 @@ static void forget_throttled(struct gvt_sched_rq *rq, u64 now)
 	list_for_each_entry(e, &rq->entities, link) {
 		if (!e->busy || !gvt_cap_throttled(rq, e, now, NULL))
 			continue;
-		least = smallest(rq, NULL, true, now);
+		least = smallest(rq, now);
 		if (!least)
 			return;
 		level = start_tag(rq, least) - to_vruntime(e, pause_credit_ns(rq, e));
@@ -474,8 +474,8 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 	e->budget_ns = min_t(s64, e->budget_ns + exec_ns, rq->mode.anticipation_ns);
 	e->woken &= !exec_ns;
 	update_floor(rq, e, exec_ns, now);
-	update_min_vruntime(rq, now);
 	forget_throttled(rq, now);
+	update_min_vruntime(rq, now);
 }
 
 void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idle_ns, u64 now)

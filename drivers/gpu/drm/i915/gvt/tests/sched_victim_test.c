@@ -64,6 +64,23 @@ static void caps_count_idle_time(struct kunit *test)
 	}
 }
 
+/*
+ * While a capped vGPU is throttled, another one may execute far more than its share. What that
+ * one had must not count against a light vGPU, which would then wait until the capped one had as
+ * much.
+ */
+static void light_vgpu_beside_capped_one(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = US(13), .think_ns = US(120), .depth = 2, .weight = 8, UNCUT },
+		{ .exec_ns = US(666), .depth = 7, .weight = 16, .cap = 78, UNCUT },
+		{ .exec_ns = MS(82), .depth = 7, .weight = 2, UNCUT },
+	};
+	struct sched_sim *s = measure(test, sched_test_mode(test)->dispatch, clients, 3);
+
+	KUNIT_EXPECT_GE(test, s->v[0].done, 1000 * SECONDS);
+}
+
 /* A cap causes no more hand-overs than turns do */
 static void caps_add_no_hand_overs(struct kunit *test)
 {
@@ -599,6 +616,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(tiny_workloads_are_not_free, fair_gen_params),
 	KUNIT_CASE_PARAM(tiny_workloads_of_six, fair_gen_params),
 	KUNIT_CASE_PARAM(caps_count_idle_time, fair_gen_params),
+	KUNIT_CASE_PARAM(light_vgpu_beside_capped_one, fair_gen_params),
 	KUNIT_CASE(caps_add_no_hand_overs),
 	KUNIT_CASE(caps_of_pausing_vgpu_add_no_hand_overs),
 	{}
