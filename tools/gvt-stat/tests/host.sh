@@ -75,3 +75,35 @@ process()
 	shift 2
 	printf '%s\0' "$@" >"$dir/cmdline"
 }
+
+# hold_at FILE OUT COMMAND...: start it, and stop it when it opens FILE, a pipe until then;
+# what it prints is in OUT
+hold_at()
+{
+	file=$1 out=$2
+	shift 2
+	value=$(cat "$file")
+	rm "$file"
+	mkfifo "$file"
+	"$@" >"$out" 2>&1 &
+	held=$!
+	# should it end before
+	{
+		while [ -e "/proc/$held/exe" ]; do
+			sleep 0.1
+		done
+		[ ! -p "$file" ] || : 3<>"$file"
+	} &
+	exec 5>"$file"
+	kill -STOP "$held"
+	exec 5>&-
+	rm "$file"
+	echo "$value" >"$file"
+}
+
+# let_go: the one that hold_at stopped, to its end
+let_go()
+{
+	kill -CONT "$held"
+	wait "$held"
+}

@@ -15,27 +15,14 @@ set_counter()
 }
 
 # between STEP [ARGUMENT...]: look before and after the step. The first look comes to the weight of
-# the idle vGPU last, which it reads from a pipe: the step is done while that blocks.
+# the idle vGPU last.
 between()
 {
 	step=$1
 	shift
-	pipe=$(vgpu_file 2 weight)
-	rm "$pipe"
-	mkfifo "$pipe"
-	{
-		"$GVT_STAT" status --sysroot "$root" --interval 0.2 "$@" >"$tmp/out" 2>&1
-		# should it have failed before
-		[ ! -p "$pipe" ] || : 3<>"$pipe"
-	} &
-	pid=$!
-	exec 5>"$pipe"
-	rm "$pipe"
-	echo 2 >"$pipe"
+	hold_at "$(vgpu_file 2 weight)" "$tmp/out" "$GVT_STAT" status --sysroot "$root" --interval 1 "$@"
 	$step
-	(echo 2 >&5)
-	exec 5>&-
-	wait $pid
+	let_go
 }
 
 host

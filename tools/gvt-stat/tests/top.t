@@ -42,27 +42,14 @@ seen()
 }
 
 # between STEP...: a sample before and one after these steps, in this $form. The frequency
-# is read after all counters, and the first time from a pipe: the steps are done while
-# that blocks.
+# is read after all counters.
 form=--json
 between()
 {
-	rm "$frequency"
-	mkfifo "$frequency"
-	{
-		# shellcheck disable=SC2086 # several words
-		"$GVT_STAT" top --sysroot "$root" $form -n 1 --interval 1 >"$tmp/out.json"
-		# should it have failed before
-		[ ! -p "$frequency" ] || : 3<>"$frequency"
-	} &
-	pid=$!
-	exec 5>"$frequency"
-	rm "$frequency"
-	echo 450 >"$frequency"
+	# shellcheck disable=SC2086 # several words
+	hold_at "$frequency" "$tmp/out.json" "$GVT_STAT" top --sysroot "$root" $form -n 1 --interval 1
 	"$@"
-	(echo 450 >&5)
-	exec 5>&-
-	wait $pid
+	let_go
 }
 
 host
