@@ -236,6 +236,26 @@ static struct verdict as_strict(const struct mix *m, u32 setting)
 	return least;
 }
 
+/*
+ * A vGPU has half of what it has under both the strict and the work-conserving policy, up to its
+ * fluid share, whatever others submit
+ */
+static struct verdict not_starved(const struct mix *m, u32 setting)
+{
+	const struct play_result *g = &m->got[setting];
+	struct verdict least = of_nobody(2);
+	double due;
+	u32 i;
+
+	for (i = 0; i < m->n; i++) {
+		due = fmin(m->got[0].share[i], m->got[CONSERVING].share[i]);
+		due = allowed(m, i, fmin(due, m->fluid[i].share)) / 2;
+		if (due > 0)
+			note(&least, g->share[i] / due, i);
+	}
+	return least;
+}
+
 /* How much better off a vGPU is with other settings */
 static double better(const struct play_result *other, const struct play_result *g, u32 i)
 {
@@ -351,7 +371,8 @@ static const struct criterion {
 	struct verdict (*judge)(const struct mix *m, u32 setting);
 } criteria[] = {
 	{ "idle", idle }, { "served", served }, { "as strict", as_strict },
-	{ "not dominated", not_dominated }, { "shortest: mean", shortest_mean },
+	{ "not starved", not_starved }, { "not dominated", not_dominated },
+	{ "shortest: mean", shortest_mean },
 	{ "shortest: p99", shortest_p99 }, { "waits", bounded },
 };
 
