@@ -372,8 +372,8 @@ static const struct criterion {
 } criteria[] = {
 	{ "idle", idle }, { "served", served }, { "as strict", as_strict },
 	{ "not starved", not_starved }, { "not dominated", not_dominated },
-	{ "shortest: mean", shortest_mean },
-	{ "shortest: p99", shortest_p99 }, { "waits", bounded },
+	{ "shortest: mean", shortest_mean }, { "shortest: p99", shortest_p99 },
+	{ "waits", bounded },
 };
 
 static struct tally {
