@@ -37,10 +37,12 @@
  * go, and did not ask for more. The vGPU's share of the pause is added, up to its share of
  * 100 ms: a share is a part of all time, not of the time with work, and a vGPU that computes
  * between its workloads would otherwise lose time in every pause. Whatever the limits say, its
- * usual pause stays owed if that is shorter than anticipation_ms, plus up to 4 ms. All this
- * limits what is forgotten: a vGPU in debt stays in debt. Pauses shorter than
- * a 32nd of the vGPU's workloads cost it next to nothing and are not made up for: else, after a
- * pause between two workloads of 800 ms, others would have to wait as long in the midst of theirs.
+ * usual pause stays owed if that is shorter than anticipation_ms, plus up to 4 ms. Nor does a
+ * pause put the vGPU further behind the first of the others than by what it could have executed in
+ * the pause: the mean may be far ahead of that one. All this limits what is forgotten: a vGPU in
+ * debt stays in debt. Pauses shorter than a 32nd of the vGPU's workloads cost it next to nothing
+ * and are not made up for: else, after a pause between two workloads of 800 ms, others would have
+ * to wait as long in the midst of theirs.
  *
  * A vGPU is in debt if it executed more than its share, as its workloads could not be preempted
  * or as it was overdue. When a workload begins, its vGPU's debt from earlier ones is cut to what
@@ -231,20 +233,44 @@ static u64 mean_vruntime(const struct gvt_sched_rq *rq, const struct gvt_sched_e
 }
 
 /*
+ * The vGPU with the smallest vruntime, but @except, of those that mean_vruntime() includes, or of
+ * the ones among them that are not throttled
+ */
+static const struct gvt_sched_entity *first(const struct gvt_sched_rq *rq,
+					    const struct gvt_sched_entity *except,
+					    bool throttled, u64 now)
+{
+	const struct gvt_sched_entity *e, *least = NULL;
+
+	list_for_each_entry(e, &rq->entities, link) {
+		if (e == except || !counts(rq, e, now) ||
+		    (!throttled && gvt_cap_throttled(rq, e, now, NULL)))
+			continue;
+		if (!least || vruntime_ahead(start_tag(rq, e), start_tag(rq, least)) < 0)
+			least = e;
+	}
+
+	return least;
+}
+
+/*
  * Place a vGPU that comes back at the others' mean vruntime less the time that it is owed, or at
- * the smallest vruntime less its credit for pauses, whichever is earlier
+ * the smallest vruntime less its credit for pauses, whichever is earlier. Behind the first of the
+ * others, a pause costs no more than what the vGPU could have executed in it.
  */
 static void place(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
 {
+	u64 pause_ns = min_t(u64, now - e->idle_since, DEBT_NS), level;
+	const struct gvt_sched_entity *other = first(rq, e, true, now);
 	s64 credit_ns = pause_credit_ns(rq, e);
-	u64 level = rq->min_vruntime - to_vruntime(e, credit_ns), lagging;
 
-	lagging = mean_vruntime(rq, e, now) -
-		  to_vruntime(e, max(credit_ns, lag_ns(rq, e, now)));
-	if (vruntime_ahead(level, lagging) > 0)
-		level = lagging;
-	if (vruntime_ahead(level, e->vruntime) > 0)
-		e->vruntime = level;
+	level = earlier(rq->min_vruntime - to_vruntime(e, credit_ns),
+			mean_vruntime(rq, e, now) -
+			to_vruntime(e, max(credit_ns, lag_ns(rq, e, now))));
+	if (other)
+		level = earlier(level, later(start_tag(rq, other),
+					     e->vruntime + to_vruntime(e, pause_ns)));
+	e->vruntime = later(e->vruntime, level);
 }
 
 static void learn_think(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
@@ -317,9 +343,9 @@ static void update_floor(const struct gvt_sched_rq *rq, struct gvt_sched_entity 
 
 /*
  * Advance min_vruntime to the smallest of the vGPUs with work and of the expected one. Throttled
- * ones count: those that come back must not be placed beyond them, behind all that they may use.
+ * ones count: a vGPU placed beyond them would have to wait until they have used as much.
  */
-static void update_min_vruntime(struct gvt_sched_rq *rq, u64 now)
+static void update_min_vruntime(struct gvt_sched_rq *rq)
 {
 	const struct gvt_sched_entity *e, *least = rq->hold.expected;
 
@@ -328,41 +354,20 @@ static void update_min_vruntime(struct gvt_sched_rq *rq, u64 now)
 			least = e;
 	}
 
-	if (least && vruntime_ahead(start_tag(rq, least), rq->min_vruntime) > 0)
-		rq->min_vruntime = start_tag(rq, least);
-}
-
-/* The vGPU with the smallest vruntime of those that may run or are away for a moment */
-static const struct gvt_sched_entity *smallest(const struct gvt_sched_rq *rq, u64 now)
-{
-	const struct gvt_sched_entity *e, *least = NULL;
-
-	list_for_each_entry(e, &rq->entities, link) {
-		if (!may_run(rq, e, now, NULL) && !is_away_for_a_moment(rq, e, now))
-			continue;
-		if (!least || vruntime_ahead(start_tag(rq, e), start_tag(rq, least)) < 0)
-			least = e;
-	}
-
-	return least;
+	if (least)
+		rq->min_vruntime = later(rq->min_vruntime, start_tag(rq, least));
 }
 
 /* A vGPU is not owed the time that its cap keeps it from using */
 static void forget_throttled(struct gvt_sched_rq *rq, u64 now)
 {
-	const struct gvt_sched_entity *least;
+	const struct gvt_sched_entity *least = first(rq, NULL, false, now);
 	struct gvt_sched_entity *e;
-	u64 level;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		if (!e->busy || !gvt_cap_throttled(rq, e, now, NULL))
-			continue;
-		least = smallest(rq, now);
-		if (!least)
-			return;
-		level = start_tag(rq, least) - to_vruntime(e, pause_credit_ns(rq, e));
-		if (vruntime_ahead(level, e->vruntime) > 0)
-			e->vruntime = level;
+		if (least && e->busy && gvt_cap_throttled(rq, e, now, NULL))
+			e->vruntime = later(e->vruntime, start_tag(rq, least) -
+					    to_vruntime(e, pause_credit_ns(rq, e)));
 	}
 }
 
@@ -377,10 +382,8 @@ static void settle(struct gvt_sched_rq *rq, u64 now)
 	if (rq->busy > 1 || now - rq->idle_since < rq->mode.anticipation_ns)
 		return;
 
-	list_for_each_entry(e, &rq->entities, link) {
-		if (vruntime_ahead(e->vruntime, rq->min_vruntime) > 0)
-			rq->min_vruntime = e->vruntime;
-	}
+	list_for_each_entry(e, &rq->entities, link)
+		rq->min_vruntime = later(rq->min_vruntime, e->vruntime);
 }
 
 /*
@@ -406,8 +409,7 @@ static void limit_debt(const struct gvt_sched_rq *rq, struct gvt_sched_entity *e
 		return;
 
 	level = mean_vruntime(rq, e, now) + mul_u64_u32_div(most_ns, VRUNTIME_SCALE, shares);
-	if (vruntime_ahead(e->vruntime, level) > 0)
-		e->vruntime = level;
+	e->vruntime = earlier(e->vruntime, level);
 }
 
 /* Operations; see &struct gvt_policy_ops */
@@ -437,8 +439,7 @@ void gvt_fair_come_back(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64
 	gvt_fair_add(rq, e, now);
 	e->budget_ns = budget_ns;
 	e->floor_ns = floor_ns;
-	if (vruntime_ahead(vruntime, e->vruntime) > 0)
-		e->vruntime = vruntime;
+	e->vruntime = later(e->vruntime, vruntime);
 }
 
 void gvt_fair_enqueue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 now)
@@ -458,7 +459,7 @@ void gvt_fair_dequeue(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 n
 {
 	gvt_fair_learn_run(e);
 	update_floor(rq, e, 0, now);
-	update_min_vruntime(rq, now);
+	update_min_vruntime(rq);
 	e->lag_ns = to_exec_ns(e, vruntime_ahead(mean_vruntime(rq, e, now), e->vruntime));
 }
 
@@ -475,14 +476,14 @@ void gvt_fair_update(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 ex
 	e->woken &= !exec_ns;
 	update_floor(rq, e, exec_ns, now);
 	forget_throttled(rq, now);
-	update_min_vruntime(rq, now);
+	update_min_vruntime(rq);
 }
 
 void gvt_fair_idled(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 idle_ns, u64 now)
 {
 	e->vruntime += to_vruntime(e, idle_ns);
 	update_floor(rq, e, idle_ns, now);
-	update_min_vruntime(rq, now);
+	update_min_vruntime(rq);
 }
 
 void gvt_fair_held(struct gvt_sched_rq *rq, struct gvt_sched_entity *e,
@@ -503,7 +504,7 @@ void gvt_fair_finished(struct gvt_sched_rq *rq, struct gvt_sched_entity *e, u64 
 	gvt_sched_learn(&e->service, e->served_ns);
 	/* For start_tag(): vGPUs need no longer wait for this workload */
 	e->served_ns = 0;
-	update_min_vruntime(rq, now);
+	update_min_vruntime(rq);
 }
 
 /* What a vGPU is owed, or in debt for, is a time: with another share, that is another vruntime */

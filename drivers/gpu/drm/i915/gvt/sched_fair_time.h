@@ -39,6 +39,16 @@ static inline s64 vruntime_ahead(u64 a, u64 b)
 	return (s64)(a - b);
 }
 
+static inline u64 earlier(u64 a, u64 b)
+{
+	return vruntime_ahead(a, b) > 0 ? b : a;
+}
+
+static inline u64 later(u64 a, u64 b)
+{
+	return vruntime_ahead(a, b) > 0 ? a : b;
+}
+
 /* How long @e may execute until its vruntime reaches that of @other */
 static inline s64 owed_ns(const struct gvt_sched_entity *e, const struct gvt_sched_entity *other)
 {

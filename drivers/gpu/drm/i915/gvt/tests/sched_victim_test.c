@@ -81,6 +81,24 @@ static void light_vgpu_beside_capped_one(struct kunit *test)
 	KUNIT_EXPECT_GE(test, s->v[0].done, 1000 * SECONDS);
 }
 
+/*
+ * A pause costs a light vGPU no more than what it could have executed in it. Placed by the mean of
+ * the others, of which one with a small weight is far ahead, the light vGPU would fall behind the
+ * other one with each pause.
+ */
+static void light_vgpu_beside_pausing_one(struct kunit *test)
+{
+	static const struct sched_sim_client clients[] = {
+		{ .exec_ns = US(13), .think_ns = US(120), .depth = 2, .weight = 8, UNCUT },
+		{ .exec_ns = US(666), .depth = 7, .burst = 200, .rest_ns = MS(25), .weight = 16,
+		  UNCUT },
+		{ .exec_ns = MS(300), .depth = 7, .weight = 2, UNCUT },
+	};
+	struct sched_sim *s = measure(test, sched_test_mode(test)->dispatch, clients, 3);
+
+	KUNIT_EXPECT_GE(test, s->v[0].done, 400 * SECONDS);
+}
+
 /* A cap causes no more hand-overs than turns do */
 static void caps_add_no_hand_overs(struct kunit *test)
 {
@@ -617,6 +635,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE_PARAM(tiny_workloads_of_six, fair_gen_params),
 	KUNIT_CASE_PARAM(caps_count_idle_time, fair_gen_params),
 	KUNIT_CASE_PARAM(light_vgpu_beside_capped_one, fair_gen_params),
+	KUNIT_CASE_PARAM(light_vgpu_beside_pausing_one, fair_gen_params),
 	KUNIT_CASE(caps_add_no_hand_overs),
 	KUNIT_CASE(caps_of_pausing_vgpu_add_no_hand_overs),
 	{}
