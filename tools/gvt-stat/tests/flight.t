@@ -220,7 +220,7 @@ end
 is "a vGPU goes away" "0 0" "$? $(files)"
 
 # more events than memory is allowed for
-begin memory --keep-mb 1 -e sched -b 64
+begin memory --keep 60s --keep-mb 1 -e sched
 for _ in {1..3000}; do /bin/true; done
 kill -USR1 $pid
 await 1
