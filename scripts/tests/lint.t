@@ -14,7 +14,7 @@ found() {
 # Later ones know more faults: those are mended when Debian 12 has them.
 declare -A version=([shell]="$(shellcheck --version | sed -n 's/^version: //p')" [spelling]="$(codespell --version)")
 declare -A known=([shell]=0.9. [spelling]=2.2.)
-for check in shell spelling manuals headers words; do
+for check in shell spelling manuals columns headers words; do
 	if [[ ${version[$check]-} = ${known[$check]-}* ]]; then
 		check "the project: $check" "$top/scripts/lint" --only $check
 	else
@@ -40,6 +40,10 @@ rm x.1
 printf 'struct whole {\n\tuint64_t part;\n};\n' >tools/lib/trace/part.h
 check "a header that needs another one" found headers "part.h:2.*uint64_t"
 rm tools/lib/trace/part.h
+mkdir -p drivers
+printf 'int a;\n\t%093d;\nint b = "%0100d";\n' 1 1 >drivers/x.c
+check "a long line of the driver, but not a long string" found columns "drivers/x.c:2: 102 columns"
+rm -r drivers
 check "no fault" "$top/scripts/lint" "$tmp/planted"
 fails "a check that is none" "no check 'colour'; see --help" "$top/scripts/lint" --only colour
 finish

@@ -232,10 +232,7 @@ static u64 mean_vruntime(const struct gvt_sched_rq *rq, const struct gvt_sched_e
 	return rq->min_vruntime + ((u64)div64_s64(sum, shares) << shift);
 }
 
-/*
- * The vGPU with the smallest vruntime, but @except, of those that mean_vruntime() includes, or of
- * the ones among them that are not throttled
- */
+/* The smallest by vruntime of the vGPUs that count, but @except, or of those not throttled */
 static const struct gvt_sched_entity *first(const struct gvt_sched_rq *rq,
 					    const struct gvt_sched_entity *except,
 					    bool throttled, u64 now)
@@ -350,7 +347,9 @@ static void update_min_vruntime(struct gvt_sched_rq *rq)
 	const struct gvt_sched_entity *e, *least = rq->hold.expected;
 
 	list_for_each_entry(e, &rq->entities, link) {
-		if (e->busy && (!least || vruntime_ahead(start_tag(rq, e), start_tag(rq, least)) < 0))
+		if (!e->busy)
+			continue;
+		if (!least || vruntime_ahead(start_tag(rq, e), start_tag(rq, least)) < 0)
 			least = e;
 	}
 
