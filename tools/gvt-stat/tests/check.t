@@ -528,7 +528,7 @@ is "with two GPUs, the file is that one's" "card0 card1" \
 
 # for tools that try remedies
 is "JSON: a remedy has settings with values" \
-	'{"remedy":"preempt","scope":"gpu","settings":[{"setting":"policy","value":"fair","file":"/sys/class/drm/card0/device/gvt_sched/policy"},{"setting":"dispatch","value":"preemptive","file":"/sys/class/drm/card0/device/gvt_sched/dispatch"}],"command":"gvt-stat policy fair dispatch=preemptive","dev":0,"vgpu_id":null}' \
+	'{"remedy":"preempt","perhaps":false,"scope":"gpu","settings":[{"setting":"policy","value":"fair","file":"/sys/class/drm/card0/device/gvt_sched/policy"},{"setting":"dispatch","value":"preemptive","file":"/sys/class/drm/card0/device/gvt_sched/dispatch"}],"command":"gvt-stat policy fair dispatch=preemptive","dev":0,"vgpu_id":null}' \
 	"$(sed 's/policy=strict/policy=strict dispatch=exclusive/' "$tmp/long.txt" | mktrace json
 	"$GVT_STAT" check --json -i "$tmp/json.dat" | jq -c '.findings[] | select(.rule == "blocked") |
 		.remedies[0] | del(.text)')"

@@ -588,6 +588,11 @@ matches "check: a setting with which the host waits less" \
 	"*had to wait for vGPU 2*(host-waits)*dispatch=preemptive*Tried: longest wait of the host [56]?.? -> [12].? ms*" "$(waits_tried 1000)"
 matches "check: none helps where nothing can be preempted" \
 	"*(host-waits)*Tried: none of * settings helps without harm; the nearest, *longest wait of the host [56]?.? -> [56]?.? ms*" "$(waits_tried 0)"
+matches "check: what can be preempted is not in the recording" \
+	"*Remedy: may help: *host_first=1*Tried, in the likeliest case: longest wait of the host [56]?.? -> [12].? ms ([56]?.? at worst)*" \
+	"$("$GVT_STAT" check -i "$tmp/waits.dat" | tr -s '\n ' ' ')"
+is "check: the same in JSON" true "$("$GVT_STAT" check --json -i "$tmp/waits.dat" |
+	jq '.findings[] | select(.rule == "host-waits") | .remedies[0].perhaps')"
 
 # one that is told to be idle changes nothing; one that is not told of, or has 5 us now and then, has no row
 guest()

@@ -176,8 +176,9 @@ static void append_command(GString *text, const struct remedy *remedy)
 char *remedy_text(const struct remedy *remedy)
 {
 	const struct wording *wording = &wordings[remedy->id];
-	GString *text = g_string_new(wording->text);
+	GString *text = g_string_new(remedy->perhaps ? "may help: " : NULL);
 
+	g_string_append(text, wording->text);
 	if (remedy->count)
 		append_command(text, remedy);
 	if (wording->but)

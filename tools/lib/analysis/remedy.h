@@ -28,6 +28,7 @@ struct remedy {
 	int64_t dev;			/* UNKNOWN: not specific to a GPU */
 	bool name_gpu;			/* name the GPU in the command: there are several */
 	const struct vgpu *vgpu;	/* owner of the settings; NULL: the GPU */
+	bool perhaps;			/* as simulated, it helps in the likeliest case only */
 	unsigned int count;		/* number of settings; 0: advice only */
 	struct remedy_setting settings[REMEDY_SETTINGS];
 };

@@ -414,7 +414,7 @@ json_t *proof_json(struct proof *proof, const struct finding *finding, const str
 
 enum help {
 	HELPS_NOT,
-	HELPS_PERHAPS,			/* helps in the most likely case, and harms in no other */
+	HELPS_PERHAPS,			/* helps in the likeliest case, and harms in no other */
 	HELPS,				/* helps in every case */
 };
 
@@ -581,6 +581,11 @@ static double cost_of(const struct finding *finding, const GPtrArray *streams,
 	return cost;
 }
 
+static bool is_in_points(const struct finding *finding)
+{
+	return finding->rule->figure == FIGURE_IDLE || finding->rule->figure == FIGURE_SHARE;
+}
+
 /* judges by the milder "now": in a simulation that exaggerates a problem, everything would help */
 static bool improves(const struct finding *finding, const struct trial *trial, double figure)
 {
@@ -590,15 +595,16 @@ static bool improves(const struct finding *finding, const struct trial *trial, d
 
 	if (is_better_larger(finding))
 		by = -by;
-	if (finding->rule->figure == FIGURE_IDLE || finding->rule->figure == FIGURE_SHARE)
+	if (is_in_points(finding))
 		least = fmax(least, HELPS_POINTS);
 	return by >= least;
 }
 
 static bool is_worse(const struct finding *finding, const struct trial *trial, double figure)
 {
-	return is_better_larger(finding) ? figure < trial->now * (1 - HELPS_PART) :
-					   figure > trial->now * (1 + HELPS_PART);
+	double by = is_better_larger(finding) ? trial->now - figure : figure - trial->now;
+
+	return by > fmax(HELPS_PART * trial->now, is_in_points(finding) ? AS_GOOD_POINTS : 0);
 }
 
 static enum help help_of(const struct finding *finding, const struct trial *trial)
@@ -761,8 +767,11 @@ static char *conclude(struct proof *proof, struct finding *finding, const GArray
 
 	drop_settings(finding->remedies);
 	if (best->help) {
-		g_array_prepend_val(finding->remedies, best->remedy);
-		g_string_append(text, best->help == HELPS ? "Tried: " : "Tried, in the likeliest case: ");
+		struct remedy remedy = best->remedy;
+
+		remedy.perhaps = best->help == HELPS_PERHAPS;
+		g_array_prepend_val(finding->remedies, remedy);
+		g_string_append(text, remedy.perhaps ? "Tried, in the likeliest case: " : "Tried: ");
 	} else {
 		char *settings = settings_text(&best->remedy);
 

@@ -232,8 +232,8 @@ static json_t *settings_json(const struct remedy *remedy)
 static json_t *remedy_json(const struct remedy *remedy)
 {
 	char *command = remedy_command(remedy), *text = remedy_text(remedy);
-	json_t *json = json_pack("{s:s, s:s?, s:o, s:s?, s:s}",
-				 "remedy", remedy_name(remedy),
+	json_t *json = json_pack("{s:s, s:b, s:s?, s:o, s:s?, s:s}",
+				 "remedy", remedy_name(remedy), "perhaps", remedy->perhaps,
 				 "scope", !remedy->count ? NULL : remedy->vgpu ? "vgpu" : "gpu",
 				 "settings", settings_json(remedy), "command", command,
 				 "text", text);
