@@ -1,14 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh
 #
-# What the tests of gvt-sim share. Set by the Makefile: GVT_SIM, GVT_SIM_SANITIZED, and of
-# gvt-stat GVT_STAT, MKTRACE and FORMATS.
+# What the tests of gvt-sim share
 
 set -u
 export LC_ALL=C
 
+# What the tests run; where the Makefile sets nothing, as 'make -C tools/gvt-sim check' builds it
+project=$(cd "$(dirname "$0")/../../.." && pwd)
+: "${GVT_SIM:=$project/build/gvt-sim/gvt-sim}" "${GVT_SIM_SANITIZED:=$project/build/gvt-sim/sanitize/gvt-sim}" \
+	"${GVT_STAT:=$project/build/gvt-stat/gvt-stat}" "${MKTRACE:=$project/build/gvt-stat/mktrace}" \
+	"${FORMATS:=-F $project/tools/traceevent/formats -F $project/tools/gvt-stat/tests/formats}"
+export GVT_SIM GVT_SIM_SANITIZED GVT_STAT MKTRACE FORMATS
+
 # shellcheck source-path=SCRIPTDIR/../../../scripts source=tap.sh
 . "$(dirname "$0")/../../../scripts/tap.sh"
+
+for program in "$GVT_SIM" "$GVT_SIM_SANITIZED" "$GVT_STAT" "$MKTRACE"; do
+	[ -x "$program" ] || bail "$program is missing: make -C tools/gvt-sim check"
+done
 
 # All that costs time takes none
 at_once()

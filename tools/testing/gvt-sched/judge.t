@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # A few random mixes of all kinds, judged by the results of vGPUs; README.md names known misses.
 set -eu
-judge=${O:?}/gvt-sched/judge
+judge=${O:-$(dirname "$0")/../../../build}/gvt-sched/judge
 {
 	"$judge" -n 60 -t 5
 	"$judge" -n 30 -t 5 --boot | sed 's/^/after a boot: /'

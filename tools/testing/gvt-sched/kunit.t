@@ -1,4 +1,4 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The scheduler's KUnit suites, in user space and with sanitizers.
-exec "${O:?}/gvt-sched/kunit"
+exec "${O:-$(dirname "$0")/../../../build}/gvt-sched/kunit"

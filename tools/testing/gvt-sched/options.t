@@ -5,7 +5,7 @@ set -u
 
 # shellcheck source-path=SCRIPTDIR/../../../scripts source=tap.sh
 . "$(dirname "$0")/../../../scripts/tap.sh"
-PATH=${O:?}/gvt-sched:$PATH
+PATH=${O:-$(dirname "$0")/../../../build}/gvt-sched:$PATH
 
 # refuses NAME MESSAGE PROGRAM OPTION...: the program exits with status 2 and this first message
 refuses() {
